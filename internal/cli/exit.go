@@ -1,0 +1,171 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"seed/finding"
+	"seed/internal/disk"
+	"seed/internal/fetch"
+	"seed/internal/grow"
+	"seed/internal/noun"
+	"seed/internal/ui"
+	"seed/seedfile"
+)
+
+// Exit codes of every command.
+const (
+	exitDone     = 0
+	exitNegative = 1 // a negative verdict, or a step that failed
+	exitCannot   = 2 // usage, refused, malformed input, I/O
+)
+
+// Interrupted is a signal that ended the work.
+type Interrupted struct{ Signal os.Signal }
+
+func (i Interrupted) Error() string { return "interrupted; nothing is left half done" }
+
+// Code is the exit code by which shells know the signal.
+func (i Interrupted) Code() int {
+	if s, ok := i.Signal.(syscall.Signal); ok {
+		return 128 + int(s)
+	}
+	return exitCannot
+}
+
+// failure is an error with what the command line adds to it.
+type failure struct {
+	err    error
+	code   int
+	reason string // for --json: one word that a program can branch on
+	hint   string
+
+	details []string // further lines, each of which may hold text from outside
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Unwrap() error { return f.err }
+
+// errVerdict ends a command whose negative verdict is already on standard output.
+var errVerdict = errors.New("negative verdict")
+
+func usageError(cmd *cobra.Command, err error) error {
+	return &failure{err: err, code: exitCannot, reason: "usage", hint: "usage: " + cmd.UseLine() + "\n  see: " + cmd.CommandPath() + " --help"}
+}
+
+// errorJSON is the form of every error under --json.
+type errorJSON struct {
+	Rule    string   `json:"rule,omitempty"`
+	At      string   `json:"at,omitempty"`
+	Message string   `json:"message"`
+	Hint    string   `json:"hint,omitempty"`
+	Reason  string   `json:"reason,omitempty"`
+	Details []string `json:"details,omitempty"`
+}
+
+// finish reports an error and turns it into the exit code. No other place does.
+func (a *app) finish(err error) int {
+	if err == nil {
+		return exitDone
+	}
+	if errors.Is(err, errVerdict) {
+		return exitNegative
+	}
+	f := explain(err)
+	if a.json {
+		e := errorJSON{Message: f.Error(), Hint: f.hint, Reason: f.reason, Details: f.details}
+		var broken *finding.Error
+		if errors.As(err, &broken) {
+			e.Rule, e.At, e.Message = broken.Rule.ID, broken.At.String(), broken.Msg
+		}
+		_ = a.ui.JSON(map[string]errorJSON{"error": e}) // standard output may be what failed
+	}
+	a.ui.Fail(f.err, f.hint, f.details...)
+	return f.code
+}
+
+// explain finds the exit code, the reason word and the hint of an error.
+func explain(err error) *failure {
+	f := &failure{err: err, code: exitCannot, reason: reasonOf(err)}
+	var (
+		known       *failure
+		broken      *finding.Error
+		refused     *seedfile.RefusedError
+		interrupted Interrupted
+	)
+	if errors.As(err, &broken) {
+		f.hint = broken.Hint
+	}
+	switch {
+	case errors.As(err, &known):
+		f.hint = known.hint
+		f.code, f.details = known.code, known.details
+		if known.reason != "" {
+			f.reason = known.reason
+		}
+	case errors.As(err, &interrupted):
+		f.code = interrupted.Code()
+	case errors.Is(err, context.Canceled):
+		f.code = 128 + int(syscall.SIGINT)
+	case errors.Is(err, grow.ErrStep):
+		f.code = exitNegative
+	case errors.As(err, &refused):
+		f.err = fmt.Errorf("the format cannot carry %s; nothing was packed", ui.Plural(int64(len(refused.Refused)), "path", "paths"))
+		f.details = refusals(refused)
+		f.hint = "leave it out with --binary=skip, --symlinks=skip or --special=skip; carry binary files with --binary=base64"
+	}
+	return f
+}
+
+func refusals(e *seedfile.RefusedError) []string {
+	var lines []string
+	for _, r := range e.Refused {
+		lines = append(lines, r.Path+": "+r.Why+" ("+r.Rule.ID+")")
+	}
+	return lines
+}
+
+// reasonOf is the word for --json (SP-GROW-08).
+func reasonOf(err error) string {
+	var (
+		broken  *finding.Error
+		refused *seedfile.RefusedError
+	)
+	switch {
+	case errors.Is(err, grow.ErrConsent):
+		return "consent"
+	case errors.Is(err, grow.ErrStep):
+		return "step"
+	case errors.Is(err, disk.ErrUnsafe):
+		return "unsafe_path"
+	case errors.Is(err, disk.ErrExists), errors.Is(err, disk.ErrBlocked), errors.Is(err, fs.ErrExist):
+		return "exists"
+	case errors.Is(err, fetch.ErrNetwork):
+		return "network"
+	case errors.Is(err, fetch.ErrTooLarge):
+		return "invalid"
+	case errors.Is(err, noun.ErrURL), errors.Is(err, noun.ErrNotFound), errors.Is(err, noun.ErrNoRegistry):
+		return "usage"
+	case errors.As(err, &refused):
+		return "unrepresentable"
+	case errors.As(err, &broken):
+		switch id := broken.Rule.ID; {
+		case strings.HasPrefix(id, "SP-PATH-"):
+			return "unsafe_path"
+		case id == "SP-GROW-01" || id == "SP-DIR-06":
+			return "unknown_directive"
+		case strings.HasPrefix(id, "SP-ARC-08"):
+			return "unrepresentable"
+		case strings.HasPrefix(id, "SP-"):
+			return "invalid"
+		}
+	}
+	return ""
+}

@@ -1,0 +1,181 @@
+package cli
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seed/finding"
+	"seed/internal/fetch"
+	"seed/internal/noun"
+	"seed/internal/ui"
+	"seed/seedfile"
+)
+
+var (
+	ruleLimit = finding.Rule{ID: "SP-FMT-12", Want: "a seed within the size limit"}
+	rulePin   = finding.Rule{ID: "SP-SEC-01", Want: "content that has the digest it was pinned to"}
+)
+
+// input is a seed from anywhere, complete and at hand.
+type input struct {
+	io.ReaderAt
+	io.Closer
+	size  int64
+	name  string // for messages
+	pin   string // 64 hex digits that came with the URL, or ""
+	where noun.Kind
+}
+
+// inputFlags are those of every command that reads a seed.
+type inputFlags struct {
+	maxSize sizeFlag
+	sha256  string
+}
+
+func (f *inputFlags) add(cmd *cobra.Command) {
+	f.maxSize = fetch.DefaultMaxSize
+	cmd.Flags().Var(&f.maxSize, "max-size", "most bytes to read from a URL or standard input, such as 64MiB")
+	cmd.Flags().StringVar(&f.sha256, "sha256", "", "the SHA-256 that the seed must have (64 hex digits)")
+}
+
+// open brings the seed that arg means. verb is for messages; anyURL says that a
+// URL always means a seed, otherwise only one of the registry or seed+https.
+func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL bool) (*input, error) {
+	registry, err := a.registry()
+	if err != nil {
+		return nil, err
+	}
+	n, err := noun.Detect(arg, noun.Options{Registry: registry})
+	if err != nil {
+		return nil, err
+	}
+	if err := n.Want(verb, noun.SeedFile, noun.File, noun.URL, noun.Stdin, noun.RegistryID); err != nil {
+		return nil, err
+	}
+	switch n.Kind {
+	case noun.Stdin:
+		return a.openStdin(ctx, f)
+	case noun.RegistryID:
+		link, err := noun.ParseURL(registry + "/s/" + n.ID)
+		if err != nil {
+			return nil, err
+		}
+		return a.openURL(ctx, link, f)
+	case noun.URL:
+		if !anyURL && !n.Link.Seed {
+			return nil, &failure{
+				err:  fmt.Errorf("%s: a plain https URL here means a git repository, which this version cannot read", finding.Quote(arg)),
+				code: exitCannot, reason: "usage", hint: "for a seed, write seed+" + n.Link.URL,
+			}
+		}
+		return a.openURL(ctx, n.Link, f)
+	default:
+		file, info, err := noun.OpenRegular(n.Path)
+		if err != nil {
+			return nil, err
+		}
+		return &input{ReaderAt: file, Closer: file, size: info.Size(), name: n.Path, where: n.Kind}, nil
+	}
+}
+
+func (a *app) openStdin(ctx context.Context, f *inputFlags) (*input, error) {
+	p := ui.NewProgress(a.ui, "reading", 0, 0)
+	defer p.Done()
+	spool, err := fetch.ReadAll(ctx, a.ui.In, fetch.Source{MaxSize: int64(f.maxSize), Progress: pieces(p)})
+	if err != nil {
+		return nil, tooLarge(err, "standard input", f)
+	}
+	return &input{ReaderAt: spool, Closer: spool, size: spool.Size(), name: "standard input", where: noun.Stdin}, nil
+}
+
+func (a *app) openURL(ctx context.Context, link noun.Link, f *inputFlags) (*input, error) {
+	p := ui.NewProgress(a.ui, "fetching", 0, 0)
+	defer p.Done()
+	count := pieces(p)
+	client := fetch.Client{Version: version}
+	spool, _, err := client.Download(ctx, fetch.Request{
+		URL: link.URL, MaxSize: int64(f.maxSize),
+		Progress: func(n, _ int64) { count(n) },
+	}, "")
+	if err != nil {
+		return nil, tooLarge(err, link.URL, f)
+	}
+	return &input{ReaderAt: spool, Closer: spool, size: spool.Size(), name: link.URL, pin: link.SHA256, where: noun.URL}, nil
+}
+
+// pieces turns running totals into steps of progress.
+func pieces(p *ui.Progress) func(n int64) {
+	var last int64
+	return func(n int64) {
+		p.Add(n-last, 0)
+		last = n
+	}
+}
+
+func tooLarge(err error, name string, f *inputFlags) error {
+	if !errors.Is(err, fetch.ErrTooLarge) {
+		return err
+	}
+	e := ruleLimit.Errorf(finding.Place{Name: name}, "larger than %s", ui.Size(int64(f.maxSize)))
+	e.Err = err
+	return e.WithHint("raise the limit: --max-size 1GiB")
+}
+
+// read opens the input as a seed and holds it to its pins.
+func (a *app) read(in *input, f *inputFlags, o seedfile.Options) (*seedfile.File, error) {
+	o.Name, o.Digest = in.name, true
+	seed, err := seedfile.Open(in, in.size, o)
+	if err != nil {
+		return nil, err
+	}
+	return seed, checkPins(in, f, seed.Digest)
+}
+
+// checkPins compares the digest with what the caller and the URL demand.
+func checkPins(in *input, f *inputFlags, digest [32]byte) error {
+	for _, want := range []string{f.sha256, in.pin} {
+		if want == "" {
+			continue
+		}
+		hexDigits, err := noun.ParseSHA256(want)
+		if err != nil {
+			return &failure{err: err, code: exitCannot, reason: "usage"}
+		}
+		if got := hex.EncodeToString(digest[:]); got != hexDigits {
+			return rulePin.Errorf(finding.Place{Name: in.name}, "not intact: its SHA-256 is %s, not %s", got, hexDigits)
+		}
+	}
+	return nil
+}
+
+// sizeFlag is a number of bytes with an optional unit.
+type sizeFlag int64
+
+func (s *sizeFlag) String() string { return strings.ReplaceAll(ui.Size(int64(*s)), " ", "") }
+func (s *sizeFlag) Type() string   { return "SIZE" }
+
+func (s *sizeFlag) Set(text string) error {
+	number, factor := text, int64(1)
+	for _, unit := range []struct {
+		name   string
+		factor int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}} {
+		if n, ok := strings.CutSuffix(text, unit.name); ok {
+			number, factor = n, unit.factor
+			break
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+	if err != nil || n <= 0 || n > (1<<62)/factor {
+		return fmt.Errorf("want a size such as 64MiB")
+	}
+	*s = sizeFlag(n * factor)
+	return nil
+}

@@ -1,0 +1,290 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"seed/finding"
+	"seed/internal/disk"
+	"seed/internal/grow"
+	"seed/internal/shellscan"
+	"seed/internal/ui"
+	"seed/internal/visible"
+	"seed/seedfile"
+)
+
+func (a *app) inspectCmd() *cobra.Command {
+	var f growFlags
+	cmd := &cobra.Command{
+		Use:     "inspect SEED [PATH]",
+		GroupID: "seeds",
+		Short:   "Show what a seed is and what growing it would do",
+		Long: `Show what a seed is and everything that growing it would do: the files it would write,
+the directives in order, the commands and hosts in scripts it would run, hidden
+characters, the state of its transport, and how the files differ from what is at PATH.
+Nothing is fetched, written or run. SEED is a file, - for standard input, a URL written
+seed+https://..., or a registry id.
+
+Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
+		Example: `  seed inspect my-skill.seed
+  seed inspect my-skill.seed ./skills/my-skill
+  seed inspect - < download.seed`,
+		Args: args(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := a.open(cmd.Context(), args[0], "inspect", &f.input, false)
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			dest := ""
+			if len(args) == 2 {
+				dest = args[1]
+			}
+			return a.inspect(cmd.Context(), in, dest, &f)
+		},
+	}
+	f.input.add(cmd)
+	return cmd
+}
+
+func (a *app) inspect(ctx context.Context, in *input, dest string, f *growFlags) error {
+	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name, Digest: true, Hidden: true})
+	if err != nil {
+		return err
+	}
+	if seed == nil {
+		return rep.Err()
+	}
+	if err := checkPins(in, &f.input, seed.Digest); err != nil {
+		return err
+	}
+	o, err := a.growOptions(f)
+	if err != nil {
+		return err
+	}
+	p, err := grow.Look(ctx, seed, dest, o)
+	if err != nil {
+		return err
+	}
+	return a.showPlan(p, rep, in)
+}
+
+// dryRun is what grow would do, judged as grow judges it.
+func (a *app) dryRun(ctx context.Context, seed *seedfile.File, in *input, dest string, o grow.Options) error {
+	p, err := grow.Look(ctx, seed, dest, o)
+	if err != nil {
+		return err
+	}
+	if err := p.Fetch(ctx); err != nil {
+		return err
+	}
+	if err := a.showPlan(p, &finding.Report{}, in); err != nil {
+		return err
+	}
+	for _, s := range p.Steps {
+		if s.Code == "" || a.json {
+			continue
+		}
+		if _, err := fmt.Fprintf(a.ui.Out, "\n%s would run:\n", visible.Text(s.Directive)); err != nil {
+			return err
+		}
+		if err := showScript(a.ui.Out, s.Code); err != nil {
+			return err
+		}
+	}
+	return p.Conflicts()
+}
+
+type planJSON struct {
+	Seed        string        `json:"seed"`
+	Digest      string        `json:"digest"`
+	Size        int64         `json:"size"`
+	URL         string        `json:"url"`
+	Filename    string        `json:"filename"`
+	Metadata    metadataJSON  `json:"metadata"`
+	Transport   transportJSON `json:"transport"`
+	Destination string        `json:"destination,omitempty"`
+	New         bool          `json:"destination_is_new,omitempty"`
+	Steps       []*grow.Step  `json:"steps"`
+	Files       []fileJSON    `json:"files"`
+	Bytes       int64         `json:"bytes"`
+	Findings    []findingJSON `json:"findings"`
+}
+
+type fileJSON struct {
+	Path    string     `json:"path"`
+	Size    int64      `json:"size"`
+	Mode    string     `json:"mode"`
+	Encoded bool       `json:"base64,omitempty"`
+	Change  *disk.Kind `json:"change,omitempty"` // against the destination
+	Note    string     `json:"note,omitempty"`
+}
+
+// showPlan prints what growing would do.
+func (a *app) showPlan(p *grow.Plan, rep *finding.Report, in *input) error {
+	seed := p.File
+	findings := append(rep.Findings, p.Notes...)
+	j := planJSON{
+		Seed: in.name, Digest: digest(seed), Size: seed.Size, URL: seed.URL, Filename: seed.Filename,
+		Metadata: describeMetadata(seed), Transport: describeTransport(seed.Transport), Steps: p.Steps,
+		Findings: describeFindings(findings), Files: listFiles(p),
+	}
+	for _, f := range j.Files {
+		j.Bytes += f.Size
+	}
+	if filepath.IsAbs(p.Dest) {
+		j.Destination, j.New = p.Dest, p.Fresh
+	}
+	if a.json {
+		return a.ui.JSON(j)
+	}
+	return a.printPlan(&j, findings)
+}
+
+func listFiles(p *grow.Plan) []fileJSON {
+	changes := make(map[string]disk.Change, len(p.Changes))
+	for _, c := range p.Changes {
+		changes[c.Path] = c
+	}
+	encoded := map[string]bool{}
+	if p.File.Archive != nil {
+		for _, e := range p.File.Archive.Files {
+			encoded[e.Path] = e.Encoded
+		}
+	}
+	files := make([]fileJSON, len(p.Files))
+	for i, f := range p.Files {
+		files[i] = fileJSON{Path: f.Path, Size: f.Size, Mode: fmt.Sprintf("%03o", f.Mode.Perm()), Encoded: encoded[f.Path]}
+		if c, ok := changes[f.Path]; ok {
+			files[i].Change, files[i].Note = &c.Kind, c.Note
+		}
+	}
+	return files
+}
+
+func (a *app) printPlan(j *planJSON, findings []finding.Finding) error {
+	c := a.ui.Color
+	out := &lines{w: a.ui.Out}
+	state := c.Warn("custom") + " (a shell would run code that is not known; seed grow never runs it)"
+	if j.Transport.Canonical {
+		state = "canonical " + j.Transport.Profile
+	}
+	out.printf("%s", c.Bold(visible.Text(j.Seed)))
+	for _, row := range [][2]string{
+		{"name", visible.Text(j.Metadata.Name)}, {"type", visible.Text(j.Metadata.Type)},
+		{"url", visible.Text(j.URL)}, {"size", ui.Size(j.Size)}, {"digest", j.Digest}, {"transport", state},
+	} {
+		if row[1] != "" {
+			out.printf("  %-10s %s", row[0], row[1])
+		}
+	}
+	if j.Destination != "" {
+		what := ""
+		if j.New {
+			what = " (new)"
+		}
+		out.printf("  %-10s %s%s", "at", visible.Text(j.Destination), what)
+	}
+	out.printf("\n%s", c.Bold("Would do, in order"))
+	for i, s := range j.Steps {
+		consent := ""
+		if s.Needs != "" {
+			consent = "  " + c.Warn("needs your consent")
+		}
+		out.printf("  %d. %s: %s%s", i+1, c.Bold(visible.Text(s.Directive)), visible.Text(s.Does), consent)
+		a.printScript(out, s)
+	}
+	a.printFiles(out, j)
+	if len(findings) > 0 {
+		out.printf("\n%s", c.Bold("Worth knowing"))
+		for _, f := range findings {
+			out.printf("  %s", a.findingLine(f))
+		}
+	}
+	return out.err
+}
+
+func (a *app) printFiles(out *lines, j *planJSON) {
+	out.printf("\n%s", a.ui.Color.Bold("Would write "+ui.Plural(int64(len(j.Files)), "file", "files")+", "+ui.Size(j.Bytes)))
+	t := ui.Table{Indent: 2, Max: 100}
+	const most = 200
+	for i, f := range j.Files {
+		if i == most {
+			break
+		}
+		change, style := "", ui.Plain
+		if f.Change != nil {
+			change = f.Change.String()
+			switch *f.Change {
+			case disk.New, disk.Same:
+				style = ui.Dim
+			case disk.Differs:
+				style = ui.Warn
+			default:
+				style = ui.Bad
+			}
+			if f.Note != "" && *f.Change != disk.Differs {
+				change += ": " + f.Note
+			}
+		}
+		t.Add(ui.Cell{Text: f.Mode, Style: ui.Dim}, ui.Cell{Text: ui.Size(f.Size), Right: true}, ui.Cell{Text: f.Path}, ui.Cell{Text: change, Style: style})
+	}
+	if out.err == nil {
+		out.err = t.Print(out.w, a.ui.Color)
+	}
+	if len(j.Files) > most {
+		out.printf("  ... and %s more (--json lists all)", ui.Count(int64(len(j.Files)-most)))
+	}
+}
+
+// printScript lists what the shell analysis saw.
+func (a *app) printScript(out *lines, s *grow.Step) {
+	if s.Script == nil {
+		return
+	}
+	list := func(label string, items []string) {
+		const most = 40
+		if len(items) == 0 {
+			return
+		}
+		if len(items) > most {
+			items = append(items[:most:most], fmt.Sprintf("and %d more", len(items)-most))
+		}
+		out.printf("     %-12s %s", label, strings.Join(items, ", "))
+	}
+	sc := s.Script
+	if sc.Unparsed {
+		out.printf("     %s", a.ui.Color.Warn("the script could not be parsed; this is a guess from its words"))
+	}
+	list("commands", unique(sc.Commands, func(c shellscan.Command) string {
+		if c.Builtin || c.Function {
+			return ""
+		}
+		return c.Name
+	}))
+	list("hosts", unique(sc.Hosts, func(h shellscan.Host) string { return h.Name }))
+	list("reads", unique(sc.EnvReads, func(v shellscan.Variable) string { return "$" + v.Name }))
+	list("writes", unique(sc.Writes, func(w shellscan.Write) string { return string(w.Action) + " " + w.Path }))
+	list("privileges", unique(sc.Privileges, func(u shellscan.Use) string { return u.Text }))
+	list("runs text", unique(sc.ShellPipes, func(p shellscan.ShellPipe) string { return p.From + " | " + p.Shell }))
+	list("stays", unique(sc.Background, func(u shellscan.Use) string { return u.Text }))
+	list("packages", unique(sc.Packages, func(p shellscan.Package) string { return strings.TrimSpace(p.Manager + " " + p.Action) }))
+}
+
+// unique names each thing once, made visible, in its first place.
+func unique[T any](items []T, name func(T) string) []string {
+	seen := map[string]bool{}
+	var out []string
+	for _, item := range items {
+		n := visible.Line(name(item), 80)
+		if n != "" && !seen[n] {
+			seen[n] = true
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,273 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"seed/internal/noun"
+	"seed/internal/packer"
+	"seed/internal/ui"
+	"seed/seedfile"
+)
+
+type packFlags struct {
+	out          string
+	name, typ    string
+	grow         []string
+	url, at      string
+	archive      bool
+	binary       policyFlag
+	symlinks     policyFlag
+	special      policyFlag
+	gitignore    bool
+	allowSecret  []string
+	allowSecrets bool
+	input        inputFlags
+}
+
+func (a *app) packCmd() *cobra.Command {
+	var f packFlags
+	f.binary.allowed = []string{"refuse", "skip", "base64"}
+	f.symlinks.allowed = []string{"refuse", "skip", "follow"}
+	f.special.allowed = []string{"refuse", "skip"}
+	cmd := &cobra.Command{
+		Use:     "pack DIR|FILE|-",
+		GroupID: "seeds",
+		Short:   "Turn a folder or a file into one seed",
+		Long: `Turn a folder or a file into one seed, a text file that any shell can grow.
+
+A folder becomes an archive; a file becomes a document, its frontmatter kept; a seed
+is packed again with the current transport and stays the same otherwise. The same
+input gives the same bytes on any machine at any time. What the format cannot carry
+(binary files, links) is refused by name unless a flag says what to do with it.
+Likely secrets stop the packing.
+
+.seedignore files say what to leave out, in the syntax of .gitignore.
+The seed goes to standard output, or to FILE with -o; on a terminal, to NAME.seed.
+
+Exit codes: 0 packed; 2 refused or failed, and nothing was written.`,
+		Example: `  seed pack ./my-skill -o my-skill.seed
+  seed pack notes.md --grow show > notes.seed
+  seed pack ./site --binary=base64 --gitignore -o site.seed
+  seed pack ./tool --grow unfold,install -o tool.seed`,
+		Args: args(1, 1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.pack(cmd.Context(), args[0], &f) },
+	}
+	fl := cmd.Flags()
+	fl.StringVarP(&f.out, "output", "o", "", "write the seed to this file (- for standard output)")
+	fl.StringVar(&f.typ, "type", "", "skill, tool, context or data; a folder is always an archive and gets it as its kind")
+	fl.StringVar(&f.name, "name", "", "name of the seed")
+	fl.StringSliceVar(&f.grow, "grow", nil, "directives in order: show, unfold, copy, exec, install or an https URL")
+	fl.StringVar(&f.url, "url", "", "URL in the usage line")
+	fl.StringVar(&f.at, "at", "", "time in the archive, RFC 3339 (also: SOURCE_DATE_EPOCH); default 1980-01-01T00:00:00Z")
+	fl.BoolVar(&f.archive, "archive", false, "carry a single file as an archive: exact bytes, its own name")
+	fl.Var(&f.binary, "binary", "binary files: refuse, skip or base64")
+	fl.Var(&f.symlinks, "symlinks", "symbolic links: refuse, skip or follow (inside the folder)")
+	fl.Var(&f.special, "special", "sockets, pipes, devices: refuse or skip")
+	fl.BoolVar(&f.gitignore, "gitignore", false, "also leave out what .gitignore files name")
+	fl.StringArrayVar(&f.allowSecret, "allow-secret", nil, "pack PATH although it looks like it holds a secret (repeatable)")
+	fl.BoolVar(&f.allowSecrets, "allow-secrets", false, "do not look for secrets")
+	f.input.add(cmd)
+	_ = fl.MarkHidden("sha256") // a pin has no meaning for what is packed
+	return cmd
+}
+
+// policyFlag is one of a few words.
+type policyFlag struct {
+	allowed []string
+	value   string
+}
+
+func (p *policyFlag) String() string {
+	if p.value == "" && len(p.allowed) > 0 {
+		return p.allowed[0]
+	}
+	return p.value
+}
+func (p *policyFlag) Type() string { return strings.Join(p.allowed, "|") }
+
+func (p *policyFlag) Set(s string) error {
+	for _, ok := range p.allowed {
+		if s == ok {
+			p.value = s
+			return nil
+		}
+	}
+	return fmt.Errorf("want %s", strings.Join(p.allowed, ", "))
+}
+
+func (p *policyFlag) policy() seedfile.Policy {
+	switch p.value {
+	case "skip":
+		return seedfile.Skip
+	case "base64":
+		return seedfile.Encode
+	}
+	return seedfile.Refuse
+}
+
+// packing is one run of pack: what was found on the way to the seed.
+type packing struct {
+	a       *app
+	f       *packFlags
+	secrets packer.Secrets
+	packed  *seedfile.Packed
+	left    []packer.Left
+	warn    []string
+	close   []io.Closer
+}
+
+func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
+	if a.json && (f.out == "" || f.out == "-") {
+		return &failure{err: errors.New("--json prints the summary, so the seed needs a file of its own"), code: exitCannot, reason: "usage", hint: "add -o FILE"}
+	}
+	p := &packing{a: a, f: f}
+	defer func() {
+		for _, c := range p.close {
+			_ = c.Close() // only read from
+		}
+	}()
+	n, err := noun.Detect(arg, noun.Options{})
+	if err != nil {
+		return err
+	}
+	if err := n.Want("pack", noun.Folder, noun.SeedFolder, noun.File, noun.SeedFile, noun.Stdin); err != nil {
+		return err
+	}
+	switch n.Kind {
+	case noun.Folder, noun.SeedFolder:
+		err = p.folder(n.Path)
+	case noun.Stdin:
+		in, ierr := a.openStdin(ctx, &f.input)
+		if ierr != nil {
+			return ierr
+		}
+		p.close = append(p.close, in)
+		err = p.file(in, "stdin")
+	default:
+		if f.archive && n.Kind == noun.File {
+			err = p.single(n.Path)
+			break
+		}
+		file, info, oerr := noun.OpenRegular(n.Path)
+		if oerr != nil {
+			return oerr
+		}
+		p.close = append(p.close, file)
+		err = p.file(&input{ReaderAt: file, Closer: file, size: info.Size(), name: n.Path}, filepath.Base(n.Path))
+	}
+	if err != nil {
+		return err
+	}
+	if err := p.refuseSecrets(); err != nil {
+		return err
+	}
+	return p.write(ctx)
+}
+
+func (p *packing) options(base string) seedfile.PackOptions {
+	return seedfile.PackOptions{Base: base, Name: p.f.name, Type: p.f.typ, Grow: p.f.grow, URL: p.f.url}
+}
+
+// file packs a document, or a seed once more.
+func (p *packing) file(in *input, base string) (err error) {
+	head := make([]byte, noun.SniffLen)
+	n, _ := in.ReadAt(head, 0) // a short file is a short head
+	if noun.Sniff(head[:n]) == noun.SeedFile {
+		return p.repack(in)
+	}
+	if err := p.scan(base, io.NewSectionReader(in, 0, in.size)); err != nil {
+		return err
+	}
+	p.packed, err = seedfile.PackDocument(in, in.size, p.options(base), nil)
+	return err
+}
+
+func (p *packing) folder(dir string) error {
+	base, err := packer.Base(dir)
+	if err != nil {
+		return err
+	}
+	src, err := packer.Open(dir, packer.Options{GitIgnore: p.f.gitignore, Follow: p.f.symlinks.value == "follow", Output: p.f.out})
+	if err != nil {
+		return err
+	}
+	p.close = append(p.close, src)
+	p.left = src.Left
+	for _, d := range src.Empty {
+		p.warn = append(p.warn, fmt.Sprintf("empty folder %q is not carried", d))
+	}
+	for _, s := range src.SetID {
+		p.warn = append(p.warn, fmt.Sprintf("the set-id or sticky bit of %q is not carried", s))
+	}
+	for _, c := range packer.Collisions(src.Members) {
+		p.warn = append(p.warn, fmt.Sprintf("%q and %q are one path where case or Unicode form does not count (SP-PATH-04)", c[0], c[1]))
+	}
+	return p.tree(src.FS, src.Members, base, src.Bytes)
+}
+
+// single packs one file as an archive.
+func (p *packing) single(path string) error {
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	p.close = append(p.close, root)
+	base := filepath.Base(path)
+	info, err := root.Stat(base)
+	if err != nil {
+		return err
+	}
+	return p.tree(root.FS(), []seedfile.Member{{Path: base, Mode: info.Mode()}}, seedfile.CleanName(base), info.Size())
+}
+
+func (p *packing) tree(fsys fs.FS, members []seedfile.Member, base string, size int64) error {
+	at, err := p.time()
+	if err != nil {
+		return err
+	}
+	progress := ui.NewProgress(p.a.ui, "packing", 2*size, int64(2*len(members)))
+	defer progress.Done()
+	o := seedfile.TreeOptions{
+		PackOptions: p.options(base), Root: base, At: at,
+		Binary: p.f.binary.policy(), Symlinks: p.f.symlinks.policy(), Special: p.f.special.policy(),
+		Progress: func(n int64) { progress.Add(n, 1) },
+	}
+	describe(&o, fsys, p.f.typ)
+	if !p.f.allowSecrets {
+		o.Tap = p.secrets.Tap
+	}
+	p.packed, err = seedfile.PackTree(fsys, members, o)
+	return err
+}
+
+// time is the archive's time: a constant unless the caller names one, so that
+// the same tree gives the same bytes.
+func (p *packing) time() (string, error) {
+	at := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
+	if epoch := p.a.env("SOURCE_DATE_EPOCH"); epoch != "" && p.f.at == "" {
+		n, err := strconv.ParseInt(epoch, 10, 64)
+		if err != nil || n < 0 || n > 253402300799 { // the last second of the year 9999
+			return "", &failure{err: errors.New("SOURCE_DATE_EPOCH is not a number of seconds since 1970"), code: exitCannot, reason: "usage"}
+		}
+		at = time.Unix(n, 0).UTC()
+	}
+	if p.f.at != "" {
+		t, err := time.Parse(time.RFC3339, p.f.at)
+		if err != nil {
+			return "", &failure{err: fmt.Errorf("--at: %q is not an RFC 3339 time", p.f.at), code: exitCannot, reason: "usage", hint: "for example: --at 2026-01-31T12:00:00Z"}
+		}
+		at = t.UTC()
+	}
+	return at.Format("2006-01-02T15:04:05Z"), nil
+}

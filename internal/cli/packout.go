@@ -1,0 +1,248 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"seed/finding"
+	"seed/internal/disk"
+	"seed/internal/packer"
+	"seed/internal/secrets"
+	"seed/internal/ui"
+	"seed/internal/visible"
+	"seed/seedfile"
+)
+
+var ruleSecrets = finding.Rule{ID: "SP-PACK-07", Want: "no secrets in what leaves the machine"}
+
+// scan looks for secrets in content that has no folder around it.
+func (p *packing) scan(name string, r io.Reader) error {
+	if p.f.allowSecrets {
+		return nil
+	}
+	result, err := secrets.Scan(name, r)
+	if err != nil {
+		return err
+	}
+	p.secrets.Add(name, result)
+	return nil
+}
+
+// repack gives a seed the current transport.
+func (p *packing) repack(in *input) error {
+	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name})
+	if err != nil {
+		return err
+	}
+	if seed == nil {
+		return rep.Err()
+	}
+	if seed.Archive == nil {
+		err = p.scan(in.name, seed.Document())
+	} else {
+		for i := range seed.Archive.Files {
+			e := &seed.Archive.Files[i]
+			err = errors.Join(err, p.scan(e.Path, seed.Archive.Open(e)))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	o := p.options("")
+	if seed.Archive != nil && o.Type != "" {
+		return &failure{err: errors.New("the type of an archive cannot be changed"), code: exitCannot, reason: "usage"}
+	}
+	p.packed, err = seedfile.Repack(seed, o)
+	return err
+}
+
+// refuseSecrets stops the packing when something looks like a secret that the
+// caller did not allow by name.
+func (p *packing) refuseSecrets() error {
+	var details []string
+	files := 0
+	for _, s := range p.secrets.Found() {
+		if slices.ContainsFunc(p.f.allowSecret, func(allowed string) bool { return path.Clean(allowed) == path.Clean(s.Path) }) {
+			continue
+		}
+		if !p.packs(s.Path) {
+			continue // left out anyway
+		}
+		files++
+		for _, m := range s.Result.Matches {
+			details = append(details, m.Finding(s.Path).String())
+		}
+		if s.Result.More {
+			details = append(details, s.Path+": and more")
+		}
+	}
+	if files == 0 {
+		return nil
+	}
+	return &failure{
+		err:     ruleSecrets.Errorf(finding.Place{}, "%s like secrets; nothing was packed", ui.Plural(int64(files), "file holds what looks", "files hold what looks")),
+		details: details, code: exitCannot, reason: "secret",
+		hint: "take them out, name them in .seedignore, or allow one by name: --allow-secret PATH (--allow-secrets for all)",
+	}
+}
+
+// packs reports whether a path is in the seed. Documents have no paths.
+func (p *packing) packs(name string) bool {
+	if len(p.packed.Files) == 0 {
+		return true
+	}
+	_, found := slices.BinarySearchFunc(p.packed.Files, name, func(e seedfile.Entry, s string) int { return strings.Compare(e.Path, s) })
+	return found
+}
+
+// write puts the seed where it belongs: checked with the strict reader first
+// (SP-PACK-05), and only then visible to anybody.
+func (p *packing) write(ctx context.Context) error {
+	out := p.f.out
+	fresh := false
+	if out == "" && p.a.ui.OutTTY {
+		name, _ := p.packed.Meta.Value("name")
+		if name == "" {
+			name = "seed"
+		}
+		out, fresh = name+".seed", true
+	}
+	if out == "" || out == "-" {
+		return p.toStdout(ctx)
+	}
+	pending, err := disk.CreatePending(out, 0o644)
+	if err != nil {
+		return err
+	}
+	defer pending.Abort()
+	seed, err := p.produce(ctx, pending, pending)
+	if err != nil {
+		return err
+	}
+	if fresh {
+		if err := pending.CommitNew(); err != nil {
+			if errors.Is(err, fs.ErrExist) {
+				return &failure{err: fmt.Errorf("%s exists already: %w", out, err), code: exitCannot, hint: "name the file to write: -o FILE"}
+			}
+			return err
+		}
+	} else if err := pending.Commit(); err != nil {
+		return err
+	}
+	return p.report(p.a.ui.Out, seed, out)
+}
+
+func (p *packing) toStdout(ctx context.Context) error {
+	tmp, err := os.CreateTemp("", "seed-pack-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	defer tmp.Close()
+	seed, err := p.produce(ctx, tmp, tmp)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(p.a.ui.Out, io.NewSectionReader(tmp, 0, p.packed.Size)); err != nil {
+		return fmt.Errorf("write standard output: %w", err)
+	}
+	return p.report(p.a.ui.Err, seed, "standard output")
+}
+
+// produce writes the seed and reads it back.
+func (p *packing) produce(ctx context.Context, w io.Writer, r io.ReaderAt) (*seedfile.File, error) {
+	n, err := p.packed.WriteTo(ctxWriter{ctx, w})
+	if err != nil {
+		return nil, err
+	}
+	seed, err := seedfile.Open(r, n, seedfile.Options{Name: "packed seed", Digest: true})
+	if err != nil {
+		return nil, fmt.Errorf("check what was packed: %w", err)
+	}
+	if !seed.Transport.Canonical {
+		return nil, errors.New("check what was packed: its transport is not canonical")
+	}
+	return seed, nil
+}
+
+// ctxWriter stops writing when the work is cancelled.
+type ctxWriter struct {
+	ctx context.Context
+	w   io.Writer
+}
+
+func (c ctxWriter) Write(b []byte) (int, error) {
+	if c.ctx.Err() != nil {
+		return 0, context.Cause(c.ctx)
+	}
+	return c.w.Write(b)
+}
+
+// packJSON is the summary of pack.
+type packJSON struct {
+	Seed     string        `json:"seed"`
+	Digest   string        `json:"digest"`
+	Size     int64         `json:"size"`
+	Profile  string        `json:"transport"`
+	Name     string        `json:"name,omitempty"`
+	Type     string        `json:"type,omitempty"`
+	Grow     []string      `json:"grow"`
+	URL      string        `json:"url"`
+	Files    int           `json:"files"`
+	Bytes    int64         `json:"bytes"`
+	Left     []packer.Left `json:"left_out"`
+	Warnings []string      `json:"warnings"`
+}
+
+func (p *packing) report(w io.Writer, seed *seedfile.File, out string) error {
+	m := p.packed
+	for _, s := range m.Skipped {
+		p.left = append(p.left, packer.Left{Path: s.Path, Why: s.Why})
+	}
+	if m.AddedLF {
+		p.warn = append(p.warn, "the file had no final newline and got one; --archive keeps exact bytes (SP-PAY-03)")
+	}
+	p.warn = append(p.warn, m.Warnings...)
+	sum := packJSON{
+		Seed: out, Digest: digest(seed), Size: seed.Size, Profile: m.Profile.String(), Name: m.Meta.Name, Type: m.Meta.Type,
+		Grow: m.Meta.Grow, URL: m.Params.URL, Files: len(m.Files), Left: p.left, Warnings: p.warn,
+	}
+	if sum.Left == nil {
+		sum.Left = []packer.Left{}
+	}
+	if sum.Warnings == nil {
+		sum.Warnings = []string{}
+	}
+	for _, f := range m.Files {
+		sum.Bytes += f.Size
+	}
+	if seed.Archive == nil {
+		sum.Files, sum.Bytes = 1, seed.Payload().Size()
+	}
+	if p.a.json {
+		return p.a.ui.JSON(sum)
+	}
+	for _, warning := range p.warn {
+		p.a.ui.Warn("%s", warning)
+	}
+	const most = 10
+	for i, l := range p.left {
+		if i == most {
+			p.a.ui.Note("left out %d more (--json lists all)", len(p.left)-most)
+			break
+		}
+		p.a.ui.Note("left out %s: %s", l.Path, l.Why)
+	}
+	_, err := fmt.Fprintf(w, "%s  %s, %s  %s  %s\n", visible.Text(out), ui.Plural(int64(sum.Files), "file", "files"),
+		ui.Size(sum.Bytes), sum.Profile, sum.Digest)
+	return err
+}
+
+func digest(seed *seedfile.File) string { return fmt.Sprintf("sha256:%x", seed.Digest) }

@@ -1,0 +1,110 @@
+// Package cli is the command line: one file a command. It turns arguments into
+// calls of the packages that do the work, and what they return into text, JSON
+// and an exit code. Nothing in it knows a protocol rule.
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"seed/internal/config"
+	"seed/internal/ui"
+)
+
+// app is what all commands share.
+type app struct {
+	ui      *ui.Streams
+	env     func(string) string
+	json    bool
+	noColor bool
+}
+
+// Main runs one command and returns the exit code of the process.
+func Main(ctx context.Context, args []string, in, out, errs *os.File, env func(string) string) int {
+	a := &app{ui: ui.NewStreams(in, out, errs, env), env: env}
+	root := a.root()
+	root.SetArgs(args[1:])
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	if ctx.Err() != nil && err != nil {
+		err = context.Cause(ctx)
+	}
+	return a.finish(err)
+}
+
+const rootLong = `seed passes context and work between agents, machines and organisations.
+
+A seed is one text file: markdown to a reader, a shell script to a shell. What came
+from outside is parsed, checked and shown before anything in it can act.`
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "seed",
+		Short: "Pack, inspect, verify and grow seeds",
+		Long:  rootLong,
+		Example: `  seed pack ./my-skill -o my-skill.seed     a folder becomes one file
+  seed inspect my-skill.seed ./here         what growing it would do
+  seed verify my-skill.seed                 is it what it claims to be?
+  seed grow my-skill.seed ./here            do it`,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		DisableAutoGenTag: true,
+		Args:              cobra.NoArgs,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRun: func(*cobra.Command, []string) {
+			if a.noColor {
+				a.ui.NoColor()
+			}
+		},
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as JSON")
+	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "never colour the output (also: NO_COLOR)")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError(cmd, err)
+	})
+	root.CompletionOptions.HiddenDefaultCmd = false
+	root.AddGroup(
+		&cobra.Group{ID: "seeds", Title: "Seeds:"},
+		&cobra.Group{ID: "tool", Title: "The tool:"},
+	)
+	root.AddCommand(a.packCmd(), a.showCmd(), a.inspectCmd(), a.verifyCmd(), a.growCmd(), a.ungrowCmd(),
+		a.doctorCmd(), a.versionCmd(), a.manCmd())
+	root.SetHelpCommandGroupID("tool")
+	root.SetCompletionCommandGroupID("tool")
+	return root
+}
+
+// exactArgs is cobra.ExactArgs with an error that says what was expected.
+func args(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, got []string) error {
+		switch {
+		case len(got) < least:
+			return usageError(cmd, errors.New("an argument is missing"))
+		case len(got) > most:
+			return usageError(cmd, errors.New("too many arguments"))
+		}
+		return nil
+	}
+}
+
+// places finds the directories of seed on this machine.
+func (a *app) places() (config.Places, error) {
+	home, _ := os.UserHomeDir() // without one, only absolute XDG places work
+	return config.Find(config.World{Env: a.env, Home: home, OS: runtime.GOOS})
+}
+
+// registry is the configured registry, "" when there is none.
+func (a *app) registry() (string, error) {
+	places, err := a.places()
+	if err != nil {
+		return "", err
+	}
+	c, err := config.Load(places, a.env)
+	return c.Registry, err
+}

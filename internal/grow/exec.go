@@ -1,0 +1,76 @@
+package grow
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"seed/finding"
+)
+
+// grace is how long a script may clean up after a signal before it is killed.
+const grace = 5 * time.Second
+
+// exec runs a script that was shown and agreed to: with sh, in the destination,
+// with an empty standard input and a short environment (SP-GROW-02, SP-DIR-04).
+func (p *Plan) exec(ctx context.Context, s *Step) error {
+	dir, err := os.MkdirTemp("", "seed-exec-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "script")
+	if err := os.WriteFile(file, []byte(s.Code), 0o600); err != nil {
+		return err
+	}
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		return ruleExec.Errorf(finding.Place{}, "there is no sh on this machine to run the script")
+	}
+	cmd := exec.CommandContext(ctx, sh, file)
+	cmd.Dir = p.Dest
+	cmd.Env = append(keepEnv(os.Environ()), "TARGET="+p.Dest, "DEST="+p.Dest)
+	cmd.Stdout, cmd.Stderr = p.o.Stdout, p.o.Stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = grace
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		code := 0
+		s.ExecExit = &code
+		return nil
+	case errors.As(err, &exit):
+		code := exit.ExitCode()
+		s.ExecExit = &code
+		e := ruleExec.Errorf(finding.Place{}, "%s failed: %s", what(s), exit.ProcessState)
+		e.Err = ErrStep
+		return e
+	}
+	return err
+}
+
+// keepEnv lets through what a script needs to find its way, and nothing that
+// could carry a secret.
+func keepEnv(env []string) []string {
+	var kept []string
+	for _, kv := range env {
+		name, _, _ := strings.Cut(kv, "=")
+		switch name {
+		case "PATH", "HOME", "USER", "LOGNAME", "LANG", "TERM", "TMPDIR", "SHELL", "TZ":
+		default:
+			if !strings.HasPrefix(name, "LC_") {
+				continue
+			}
+		}
+		kept = append(kept, kv)
+	}
+	return kept
+}

@@ -1,0 +1,219 @@
+package grow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"seed/finding"
+	"seed/internal/disk"
+)
+
+// Result is what growing did.
+type Result struct {
+	Dest     string   `json:"dest"`
+	Created  []string `json:"created"`
+	Replaced []string `json:"replaced"`
+	Same     []string `json:"same"`
+	Link     string   `json:"link,omitempty"` // made by install
+	Steps    []*Step  `json:"steps"`
+	// RecordErr is why the record for ungrow could not be written, or nil. The
+	// files are in place all the same.
+	RecordErr error `json:"-"`
+}
+
+// granted reports whether a consent was given before the start.
+func (p *Plan) granted(kind string) bool {
+	return kind == "" || p.o.Allow[kind] || kind == "install" && p.o.Yes
+}
+
+// consentPossible fails when a step needs a yes that nobody can give (SP-GROW-06).
+func (p *Plan) consentPossible(s *Step) error {
+	if p.granted(s.Needs) || p.o.Ask != nil && p.o.CanAsk() {
+		return nil
+	}
+	e := ruleConsent.Errorf(finding.Place{}, "%s needs your consent, and there is no terminal to ask on", what(s))
+	e.Err = ErrConsent
+	return e.WithHint("read what it would do with seed inspect, then: --allow " + s.Needs)
+}
+
+func what(s *Step) string {
+	if s.Needs == "url" {
+		return "the script at " + finding.Quote(s.Directive)
+	}
+	return s.Directive
+}
+
+// consent asks for every yes that is still missing, before anything is changed.
+func (p *Plan) consent(ctx context.Context) error {
+	for _, s := range p.Steps {
+		if p.granted(s.Needs) {
+			continue
+		}
+		q := Question{Kind: s.Needs, Script: s.Code}
+		switch s.Needs {
+		case "exec":
+			q.Text = "Run this script in " + p.Dest + "?"
+		case "url":
+			q.Text = "Run this script from " + s.Directive + " in " + p.Dest + "?"
+		case "install":
+			q.Text = "Link " + filepath.Join(p.Dest, p.File.Meta.Name) + " into " + p.o.BinDir + "?"
+		}
+		yes, err := p.o.Ask(ctx, q)
+		if err != nil {
+			return err
+		}
+		if !yes {
+			e := ruleConsent.Errorf(finding.Place{}, "%s was declined; nothing was changed", what(s))
+			e.Err = ErrConsent
+			return e
+		}
+	}
+	return nil
+}
+
+// Run grows the seed. Whatever fails before the first file is in place leaves
+// nothing behind; what landed before a failing script stays, and the error says
+// so (SP-GROW-01, SP-GROW-05).
+func (p *Plan) Run(ctx context.Context) (*Result, error) {
+	if err := p.consent(ctx); err != nil {
+		return nil, err
+	}
+	r := &Result{Dest: p.Dest, Steps: p.Steps, Created: []string{}, Replaced: []string{}, Same: []string{}}
+	for _, s := range p.Steps {
+		s.Status = "not run"
+	}
+	landed := false
+	if !spreads(p.File) {
+		if err := p.land(ctx, r, false); err != nil {
+			return r, err
+		}
+		landed = true
+	}
+	for _, s := range p.Steps {
+		if p.o.Announce != nil {
+			p.o.Announce(s)
+		}
+		err := p.do(ctx, s, r)
+		if err != nil {
+			s.Status = "failed"
+			if landed && (len(r.Created) > 0 || len(r.Replaced) > 0) {
+				err = stays(err, p.Dest)
+			}
+			return r, err
+		}
+		s.Status = "done"
+		landed = landed || s.Directive == "unfold" || s.Directive == "copy"
+	}
+	return r, nil
+}
+
+// stays adds to an error that files are in place already.
+func stays(err error, dest string) error {
+	hint := "what was written below " + dest + " before that stays; seed ungrow removes it"
+	var broken *finding.Error
+	if errors.As(err, &broken) {
+		if broken.Hint != "" {
+			hint = broken.Hint + "; " + hint
+		}
+		return broken.WithHint(hint)
+	}
+	return err
+}
+
+func (p *Plan) do(ctx context.Context, s *Step, r *Result) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	switch s.Directive {
+	case "show":
+		if err := p.o.Show(p.File.Payload()); err != nil {
+			return fmt.Errorf("show payload: %w", err)
+		}
+		return nil
+	case "unfold":
+		return p.land(ctx, r, false)
+	case "copy":
+		return p.land(ctx, r, true)
+	case "install":
+		return p.install(r)
+	default:
+		return p.exec(ctx, s)
+	}
+}
+
+// land puts the files in place and records them for ungrow.
+func (p *Plan) land(ctx context.Context, r *Result, noMkdir bool) error {
+	tree, err := disk.NewTree(p.Dest)
+	if err != nil {
+		return err
+	}
+	defer tree.Close()
+	if err := tree.Write(ctx, p.Files); err != nil {
+		return err
+	}
+	landed, err := tree.Land(ctx, disk.Options{Force: p.o.Force, NoMkdir: noMkdir})
+	if err != nil {
+		var c *disk.ConflictError
+		if errors.As(err, &c) {
+			return conflict(c.Dest, c.Changes[0], len(c.Changes))
+		}
+		return err
+	}
+	r.Created = append(r.Created, landed.Created...)
+	r.Replaced = append(r.Replaced, landed.Replaced...)
+	r.Same = append(r.Same, landed.Same...)
+	r.RecordErr = p.record(landed)
+	return nil
+}
+
+func (p *Plan) record(landed *disk.Landed) error {
+	if p.o.Journal == nil || len(landed.Created)+len(landed.Replaced)+len(landed.Dirs) == 0 {
+		return nil
+	}
+	sums := make(map[string][32]byte, len(p.Files))
+	for _, f := range p.Files {
+		sums[f.Path] = f.Sum
+	}
+	var entries []disk.Tracked
+	for _, list := range [][]string{landed.Created, landed.Replaced} {
+		for _, path := range list {
+			entries = append(entries, disk.Tracked{Path: path, Sum: sums[path]})
+		}
+	}
+	for _, d := range landed.Dirs {
+		entries = append(entries, disk.Tracked{Path: d, Dir: true})
+	}
+	return p.o.Journal.Add(p.Dest, Origin{Source: p.o.Source, Digest: fmt.Sprintf("sha256:%x", p.File.Digest)}, entries, "")
+}
+
+// install links the file into the bin directory (SP-DIR-05). It never edits a
+// profile and never replaces what is there.
+func (p *Plan) install(r *Result) error {
+	target := filepath.Join(p.Dest, p.File.Meta.Name)
+	link := filepath.Join(p.o.BinDir, p.File.Meta.Name)
+	if err := executable(target); err != nil {
+		e := ruleInstall.Errorf(finding.Place{Name: target}, "there is no executable file to install")
+		e.Err = ErrStep
+		return e
+	}
+	if err := os.MkdirAll(p.o.BinDir, 0o755); err != nil {
+		return err
+	}
+	// Symlink fails on anything that exists, so there is no gap to race for.
+	if err := os.Symlink(target, link); err != nil {
+		if free, _ := linkFree(link, target); free {
+			return nil
+		}
+		e := ruleInstall.Errorf(finding.Place{Name: link}, "cannot link: %w", err)
+		e.Err = ErrStep
+		return e
+	}
+	r.Link = link
+	if p.o.Journal != nil {
+		r.RecordErr = errors.Join(r.RecordErr, p.o.Journal.Add(p.Dest, Origin{}, nil, link))
+	}
+	return nil
+}

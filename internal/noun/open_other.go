@@ -1,0 +1,5 @@
+//go:build !unix
+
+package noun
+
+const openFlags = 0

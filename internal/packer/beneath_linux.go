@@ -1,0 +1,69 @@
+package packer
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// beneath lets the kernel resolve a whole path at once, which is several times
+// faster than component by component, and equally unable to leave the folder.
+func beneath(root *os.Root) fs.FS {
+	handle, err := root.Open(".")
+	if err != nil {
+		return rootFS{root}
+	}
+	return &kernelFS{dir: handle, slow: rootFS{root}}
+}
+
+type kernelFS struct {
+	dir  *os.File
+	slow rootFS
+}
+
+func (k *kernelFS) Open(name string) (fs.File, error) {
+	fd, err := unix.Openat2(int(k.dir.Fd()), name, &unix.OpenHow{
+		Flags:   unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK,
+		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_MAGICLINKS,
+	})
+	switch {
+	case err == nil:
+		return &plainFile{fd: fd, name: name}, nil
+	case errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EPERM), errors.Is(err, unix.EAGAIN), errors.Is(err, unix.EINTR):
+		return k.slow.Open(name) // an old kernel, a filter, or a rename in the way
+	}
+	return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+}
+
+func (k *kernelFS) Close() error { return k.dir.Close() }
+
+// plainFile reads a descriptor without the runtime's poller, which has nothing
+// to do for regular files.
+type plainFile struct {
+	fd   int
+	name string
+}
+
+func (f *plainFile) Read(b []byte) (int, error) {
+	for {
+		n, err := unix.Read(f.fd, b)
+		switch {
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return 0, &fs.PathError{Op: "read", Path: f.name, Err: err}
+		case n == 0 && len(b) > 0:
+			return 0, io.EOF
+		}
+		return n, nil
+	}
+}
+
+func (f *plainFile) Stat() (fs.FileInfo, error) {
+	return nil, &fs.PathError{Op: "stat", Path: f.name, Err: errors.ErrUnsupported}
+}
+
+func (f *plainFile) Close() error { return unix.Close(f.fd) }

@@ -1,0 +1,26 @@
+package ui
+
+import (
+	"errors"
+	"os"
+)
+
+// console joins the two halves of a Windows console.
+type console struct{ in, out *os.File }
+
+func (c console) Read(p []byte) (int, error)  { return c.in.Read(p) }
+func (c console) Write(p []byte) (int, error) { return c.out.Write(p) }
+func (c console) Close() error                { return errors.Join(c.in.Close(), c.out.Close()) }
+
+func openTTY() (Terminal, error) {
+	in, err := os.OpenFile("CONIN$", os.O_RDWR, 0)
+	if err != nil {
+		return nil, err
+	}
+	out, err := os.OpenFile("CONOUT$", os.O_RDWR, 0)
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	return console{in, out}, nil
+}
