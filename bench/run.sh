@@ -23,7 +23,7 @@ wants() { case $cases in *" $1 "*) ;; *) return 1 ;; esac; }
 # The scan is timed on trees that hold test keys, so each hit is allowed by name:
 # the work is done and the pack goes through.
 allow_flags() { # $1 tree
-  "$seed" pack --json -o "$work/probe.seed" "$1" > "$work/report" 2>&1 && return
+  "$seed" pack --json -o "$work/probe.seed" "$1" > "$work/report" 2> /dev/null && return
   "$work/corpus" allow "$1" < "$work/report" | sed 's/^/--allow-secret /' | tr '\n' ' '
 }
 

@@ -181,11 +181,11 @@ func (c *checker) sections(a *Archive, from int64) {
 		switch {
 		case s.start < pos || s.start >= end:
 			continue // inside a header, or behind the document
-		case len(a.Files) == 0 && !ended && s.start != from:
+		case len(a.Files) == 0 && s.start != from:
 			c.breach(ruleSections, from, "text before the first file of the archive")
 			return
 		case ended:
-			c.breach(ruleSections, s.start, "text after the end of the archive")
+			c.breach(ruleSections, pos, "text after the end of the archive")
 			return
 		}
 		closeLast(s.start)
@@ -194,6 +194,10 @@ func (c *checker) sections(a *Archive, from int64) {
 		}
 		pos = s.body
 		if s.kind == sectionEnd {
+			if len(a.Files) == 0 {
+				c.breach(ruleSections, from, "the archive has no files")
+				return
+			}
 			ended = true
 			continue
 		}
@@ -205,7 +209,7 @@ func (c *checker) sections(a *Archive, from int64) {
 		a.Files = append(a.Files, e)
 	}
 	switch {
-	case len(a.Files) == 0 && !ended && from < end:
+	case len(a.Files) == 0 && from < end:
 		c.breach(ruleSections, from, "text before the first file of the archive")
 	case len(a.Files) == 0:
 		c.breach(ruleSections, from, "the archive has no files")

@@ -60,7 +60,7 @@ func TestSP_ARC_Refused(t *testing.T) {
 		{"blank line after the end mark", "SP-ARC-10", arcLine + 3, archive(one + arcEnd + "\n")},
 		{"two end marks", "SP-ARC-10", arcLine + 3, archive(one + arcEnd + arcEnd)},
 		{"file after the end mark", "SP-ARC-10", arcLine + 3, archive(one + arcEnd + one + arcEnd)},
-		{"end mark first", "SP-ARC-10", arcLine + 1, archive(arcEnd + one + arcEnd)},
+		{"end mark first", "SP-ARC-10", arcLine, archive(arcEnd + one + arcEnd)},
 		{"unknown section", "SP-ARC-10", arcLine + 2, archive(one + "<!--seed:a1b2c3@link path=\"b\"-->\n" + arcEnd)},
 		{"delimiter in the text", "SP-ARC-10", arcLine + 1, archive(section("a", "", "x <!--seed:a1b2c3@ y\n") + arcEnd)},
 		{"unknown attribute", "SP-ARC-10", arcLine, archive(section("a", ` owner="x"`, "") + arcEnd)},

@@ -86,9 +86,3 @@ func encodeBase64(w io.Writer, r io.Reader) (int64, error) {
 		}
 	}
 }
-
-// encodedSize is how many bytes encodeBase64 writes for n bytes of content.
-func encodedSize(n int64) int64 {
-	chars := (n + 2) / 3 * 4
-	return chars + (chars+base64Line-1)/base64Line
-}

@@ -2,6 +2,7 @@ package seedfile_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"strings"
 	"testing"
@@ -118,4 +119,11 @@ func payloadOf(t testing.TB, f *seedfile.File) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+func sha(text string) [32]byte { return sha256.Sum256([]byte(text)) }
+
+func seedMetadata(raw string) (*seedfile.Metadata, error) {
+	m, rep := seedfile.ParseMetadata([]byte(raw), 1)
+	return m, rep.Err()
 }

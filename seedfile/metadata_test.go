@@ -143,7 +143,7 @@ func TestSP_META_02_Block(t *testing.T) {
 }
 
 // SP-META-05, SP-META-07, SP-META-08 and SP-AMB-01, SP-AMB-03, SP-AMB-04: the
-// forms that readers accept, and what they mean.
+// forms that readers accept, and what they mean. SP-DIR-01: show needs nothing.
 func TestSP_META_05_Accepted(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -173,7 +173,11 @@ func TestSP_META_05_Accepted(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			m := mustOpen(t, wrap(doc(c.meta))).Meta
+			text := doc(c.meta)
+			if c.typ == "archive" {
+				text = "---\n" + c.meta + "---\n\n" + arcFields + section("a", "", "") + arcEnd
+			}
+			m := mustOpen(t, wrap(text)).Meta
 			if got := strings.Join(m.Grow, " "); got != c.grow || m.Type != c.typ || m.Name != c.title {
 				t.Errorf("got %q %q %q, want %q %q %q", got, m.Type, m.Name, c.grow, c.typ, c.title)
 			}

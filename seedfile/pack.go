@@ -33,7 +33,8 @@ type Packed struct {
 	AddedLF  bool      // the file had no final newline and got one (SP-PAY-03)
 	Warnings []string
 
-	parts []part
+	parts    []part
+	progress func(bytes int64) // is told of each source that was written
 }
 
 // part is a stretch of the document: bytes at hand, or a source to read again.
@@ -43,6 +44,7 @@ type part struct {
 	path string        // names the source in errors
 	crc  transport.CRC // of what must come out
 	enc  bool          // write it as base64
+	size int64         // of the source, for progress
 }
 
 func textPart(s string) part {
@@ -59,12 +61,9 @@ func (p *Packed) finish(o PackOptions, filename string, a *avoid, content [32]by
 	if why := CheckURL(o.URL); why != "" {
 		return ruleURL.Errorf(finding.Place{}, "%s: %s", why, finding.Quote(o.URL))
 	}
-	// What a reader would refuse for its size is not written.
-	if len(o.URL) > MaxUsage/2 {
-		return ruleURL.Errorf(finding.Place{}, "the URL is longer than %d bytes: %s", MaxUsage/2, finding.Quote(o.URL))
-	}
 	meta := "---\n" + string(p.Meta.Raw()) + "---\n\n"
-	if len(meta) > MaxMetadata {
+	// What a reader would refuse for its size is not written.
+	if len(meta)-len("\n") > MaxMetadata {
 		return ruleFields.Errorf(finding.Place{Name: o.Base}, "the metadata is over %d bytes", MaxMetadata)
 	}
 	p.parts = append([]part{textPart(meta)}, p.parts...)
@@ -85,7 +84,11 @@ func (p *Packed) finish(o PackOptions, filename string, a *avoid, content [32]by
 	grow := strings.TrimSuffix(p.Meta.Field("grow"), "\n")
 	p.Profile = transport.For(p.Meta.Grow, grow, hasBinary)
 	p.Params = transport.Params{URL: o.URL, File: filename, Sum: sum.String(), Sentinel: sentinel}
-	p.Size = int64(len(p.Profile.Head(p.Params))) + sum.Size() + int64(len(p.Profile.Tail(sentinel)))
+	head := p.Profile.Head(p.Params)
+	if len(head) > MaxUsage {
+		return ruleURL.Errorf(finding.Place{}, "the URL is too long: %s", finding.Quote(o.URL))
+	}
+	p.Size = int64(len(head)) + sum.Size() + int64(len(p.Profile.Tail(sentinel)))
 	return nil
 }
 

@@ -34,8 +34,21 @@ func PackDocument(r io.ReaderAt, size int64, o PackOptions, tap io.Writer) (*Pac
 			return nil, err
 		}
 	}
+	if last, err := readSome(r, size, max(payload, size-1), 1); err != nil {
+		return nil, err
+	} else if len(last) == 1 && last[0] != '\n' {
+		p.AddedLF = true
+	}
+	// The newline is part of what is hashed: packing the result again must give
+	// the same bytes.
+	body := func() io.Reader {
+		text := io.NewSectionReader(r, payload, size-payload)
+		if p.AddedLF {
+			return io.MultiReader(text, strings.NewReader("\n"))
+		}
+		return text
+	}
 	var reader fileReader
-	body := func() *io.SectionReader { return io.NewSectionReader(r, payload, size-payload) }
 	c, err := reader.read(body(), tap)
 	if err != nil {
 		return nil, err
@@ -45,10 +58,6 @@ func PackDocument(r io.ReaderAt, size int64, o PackOptions, tap io.Writer) (*Pac
 			WithHint("carry it in an archive: seed pack --archive --binary=base64")
 	}
 	p.parts = []part{{open: func() (io.ReadCloser, error) { return io.NopCloser(body()), nil }, path: o.Base, crc: c.crc}}
-	if c.noLF {
-		p.AddedLF = true
-		p.parts = append(p.parts, textPart("\n"))
-	}
 	content, binary := c.sum, false
 	if p.Meta.Type == "archive" {
 		a, err := documentArchive(r, size, payload, o.Base)

@@ -74,7 +74,7 @@ func (e *RefusedError) Error() string {
 // PackTree packs the named members of a folder as an archive. It reads every
 // file once to check and hash it; [Packed.WriteTo] reads it again.
 func PackTree(fsys fs.FS, members []Member, o TreeOptions) (*Packed, error) {
-	t := &treePacker{fsys: fsys, o: o, p: &Packed{}}
+	t := &treePacker{fsys: fsys, o: o, p: &Packed{progress: o.Progress}}
 	t.o.Root, t.o.At = rootField(o.Root), cmp.Or(o.At, noTime)
 	if !looksLikeTime(t.o.At) {
 		return nil, ruleArchive.Errorf(finding.Place{Name: o.Base}, "%s is not a date and time", finding.Quote(o.At))
@@ -202,7 +202,7 @@ func (t *treePacker) readOne(reader *fileReader, path string) (contents, error) 
 		err = errors.Join(err, tap.Close())
 	}
 	if err == nil && c.binary != "" && t.o.Binary == Encode {
-		c.crc, err = t.encodedCRC(path)
+		c.crc, err = t.encodedCRC(path, c.crc)
 	}
 	if t.o.Progress != nil {
 		t.o.Progress(c.size)
@@ -213,14 +213,18 @@ func (t *treePacker) readOne(reader *fileReader, path string) (contents, error) 
 	return c, nil
 }
 
-// encodedCRC reads a binary file again, as it will stand in the seed.
-func (t *treePacker) encodedCRC(path string) (crc transport.CRC, err error) {
+// encodedCRC reads a binary file again, as it will stand in the seed. It must
+// still be the file that was checked and shown to the tap.
+func (t *treePacker) encodedCRC(path string, raw transport.CRC) (crc transport.CRC, err error) {
 	f, err := t.fsys.Open(path)
 	if err != nil {
 		return crc, err
 	}
 	defer f.Close()
-	_, err = encodeBase64(&crc, f)
+	var again transport.CRC
+	if _, err = encodeBase64(&crc, io.TeeReader(f, &again)); err == nil && again != raw {
+		err = (&part{path: path}).changed()
+	}
 	return crc, err
 }
 
@@ -265,7 +269,7 @@ func (t *treePacker) compose(files []Member, read []contents) error {
 		e := &t.p.Files[i]
 		parts = append(parts, textPart(sectionHead(marker, e)), part{
 			open: func() (io.ReadCloser, error) { return t.fsys.Open(e.Path) },
-			path: e.Path, crc: read[i].crc, enc: e.Encoded,
+			path: e.Path, crc: read[i].crc, enc: e.Encoded, size: e.Size,
 		})
 	}
 	t.p.parts = append(parts, textPart("<!--seed:"+marker+"@end-->\n"))

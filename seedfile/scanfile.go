@@ -15,7 +15,6 @@ type contents struct {
 	sum    [32]byte
 	crc    transport.CRC
 	binary string // why the format cannot carry it as text, "" if it can
-	noLF   bool   // not empty, and does not end with LF
 }
 
 // fileReader reads files one after the other with one buffer.
@@ -39,7 +38,6 @@ func (f *fileReader) read(r io.Reader, tap io.Writer) (contents, error) {
 		hash   = sha256.New()
 		carry  int // bytes of the window before
 		judged int // index up to which the window is known to be UTF-8
-		last   byte
 	)
 	for {
 		n, err := io.ReadFull(r, f.buf[carry:])
@@ -49,9 +47,6 @@ func (f *fileReader) read(r io.Reader, tap io.Writer) (contents, error) {
 		}
 		data := f.buf[:carry+n]
 		fresh := data[carry:]
-		if n > 0 {
-			last = fresh[n-1]
-		}
 		c.size += int64(n)
 		hash.Write(fresh)
 		_, _ = c.crc.Write(fresh)
@@ -82,7 +77,6 @@ func (f *fileReader) read(r io.Reader, tap io.Writer) (contents, error) {
 		carry = keep
 	}
 	hash.Sum(c.sum[:0])
-	c.noLF = c.size > 0 && last != '\n'
 	return c, nil
 }
 

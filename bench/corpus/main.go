@@ -6,7 +6,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -109,41 +108,25 @@ func writeSmall(n, size int, to string) error {
 	return nil
 }
 
-// allow collects every string of a JSON document that names a file below root,
-// with or without a line number: whatever shape the report has, these are the
-// files it complains about.
+// allow prints the files that a refused pack names as holding secrets.
 func allow(r io.Reader, root string) error {
-	place := regexp.MustCompile(`(:\d+)+$`)
-	var names []string
-	var visit func(v any)
-	visit = func(v any) {
-		switch v := v.(type) {
-		case map[string]any:
-			for _, x := range v {
-				visit(x)
-			}
-		case []any:
-			for _, x := range v {
-				visit(x)
-			}
-		case string:
-			name := place.ReplaceAllString(v, "")
-			if !filepath.IsLocal(name) {
-				return
-			}
-			if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.Mode().IsRegular() {
-				names = append(names, name)
-			}
-		}
+	var report struct {
+		Error struct{ Details []string }
 	}
-	for dec := json.NewDecoder(bufio.NewReader(r)); ; {
-		var v any
-		if err := dec.Decode(&v); errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			return fmt.Errorf("read report: %w", err)
+	if err := json.NewDecoder(r).Decode(&report); err != nil {
+		return fmt.Errorf("read report: %w", err)
+	}
+	place := regexp.MustCompile(`^(.+?)(:\d+)*: looks like `)
+	var names []string
+	for _, d := range report.Error.Details {
+		m := place.FindStringSubmatch(d)
+		if m == nil {
+			return fmt.Errorf("no file in %q", d)
 		}
-		visit(v)
+		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+			return err
+		}
+		names = append(names, m[1])
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

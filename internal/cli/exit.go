@@ -28,9 +28,18 @@ const (
 )
 
 // Interrupted is a signal that ended the work.
-type Interrupted struct{ Signal os.Signal }
+type Interrupted struct {
+	Signal os.Signal
 
-func (i Interrupted) Error() string { return "interrupted; nothing is left half done" }
+	at string // the directive whose script it stopped, or ""
+}
+
+func (i Interrupted) Error() string {
+	if i.at != "" {
+		return "interrupted while the script of " + i.at + " ran"
+	}
+	return "interrupted; nothing is left half done"
+}
 
 // Code is the exit code by which shells know the signal.
 func (i Interrupted) Code() int {
@@ -48,6 +57,8 @@ type failure struct {
 	hint   string
 
 	details []string // further lines, each of which may hold text from outside
+
+	execExit *int // status of the script that failed
 }
 
 func (f *failure) Error() string { return f.err.Error() }
@@ -57,7 +68,7 @@ func (f *failure) Unwrap() error { return f.err }
 var errVerdict = errors.New("negative verdict")
 
 func usageError(cmd *cobra.Command, err error) error {
-	return &failure{err: err, code: exitCannot, reason: "usage", hint: "usage: " + cmd.UseLine() + "\n  see: " + cmd.CommandPath() + " --help"}
+	return &failure{err: err, code: exitCannot, reason: "usage", hint: "usage: " + cmd.UseLine() + "; see " + cmd.CommandPath() + " --help"}
 }
 
 // errorJSON is the form of every error under --json.
@@ -68,6 +79,8 @@ type errorJSON struct {
 	Hint    string   `json:"hint,omitempty"`
 	Reason  string   `json:"reason,omitempty"`
 	Details []string `json:"details,omitempty"`
+
+	ExecExit *int `json:"exec_exit,omitempty"` // of the script that failed
 }
 
 // finish reports an error and turns it into the exit code. No other place does.
@@ -80,7 +93,7 @@ func (a *app) finish(err error) int {
 	}
 	f := explain(err)
 	if a.json {
-		e := errorJSON{Message: f.Error(), Hint: f.hint, Reason: f.reason, Details: f.details}
+		e := errorJSON{Message: f.Error(), Hint: f.hint, Reason: f.reason, Details: f.details, ExecExit: f.execExit}
 		var broken *finding.Error
 		if errors.As(err, &broken) {
 			e.Rule, e.At, e.Message = broken.Rule.ID, broken.At.String(), broken.Msg
@@ -105,8 +118,10 @@ func explain(err error) *failure {
 	}
 	switch {
 	case errors.As(err, &known):
-		f.hint = known.hint
-		f.code, f.details = known.code, known.details
+		if known.hint != "" {
+			f.hint = known.hint
+		}
+		f.code, f.details, f.execExit = known.code, known.details, known.execExit
 		if known.reason != "" {
 			f.reason = known.reason
 		}
@@ -119,7 +134,7 @@ func explain(err error) *failure {
 	case errors.As(err, &refused):
 		f.err = fmt.Errorf("the format cannot carry %s; nothing was packed", ui.Plural(int64(len(refused.Refused)), "path", "paths"))
 		f.details = refusals(refused)
-		f.hint = "leave it out with --binary=skip, --symlinks=skip or --special=skip; carry binary files with --binary=base64"
+		f.hint = refusalHint(refused)
 	}
 	return f
 }
@@ -130,6 +145,23 @@ func refusals(e *seedfile.RefusedError) []string {
 		lines = append(lines, r.Path+": "+r.Why+" ("+r.Rule.ID+")")
 	}
 	return lines
+}
+
+// refusalHint says what helps: no flag carries a name that breaks the path rule.
+func refusalHint(e *seedfile.RefusedError) string {
+	names, content := false, false
+	for _, r := range e.Refused {
+		isName := strings.HasPrefix(r.Rule.ID, "SP-PATH-")
+		names, content = names || isName, content || !isName
+	}
+	var ways []string
+	if content {
+		ways = append(ways, "leave it out with --binary=skip, --symlinks=skip or --special=skip; carry binary files with --binary=base64")
+	}
+	if names {
+		ways = append(ways, "rename a file whose name cannot be carried, or list it in .seedignore")
+	}
+	return strings.Join(ways, "; ")
 }
 
 // reasonOf is the word for --json (SP-GROW-08).

@@ -86,6 +86,8 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 	if err := a.recover(dest); err != nil {
 		return err
 	}
+	progress := &growing{a: a}
+	o.Announce = progress.step
 	plan, err := grow.Prepare(ctx, seed, dest, o)
 	if err != nil {
 		return err
@@ -93,14 +95,14 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 	for _, n := range plan.Notes {
 		a.ui.Warn("%s", n.String())
 	}
-	progress := ui.NewProgress(a.ui, "growing", 0, 0)
+	progress.over(plan.Files)
 	result, err := plan.Run(ctx)
-	progress.Done()
+	progress.stop()
 	if result != nil && result.RecordErr != nil {
 		a.ui.Warn("no record was kept for seed ungrow: %v", result.RecordErr)
 	}
 	if err != nil {
-		return err
+		return scriptFailed(ctx, result, err)
 	}
 	return a.growReport(result, seed, in)
 }
@@ -175,10 +177,11 @@ func (a *app) fetchScript(ctx context.Context, url string) ([]byte, error) {
 	client := fetch.Client{Version: version}
 	got, err := client.Fetch(ctx, fetch.Request{URL: link.URL, MaxSize: maxRemote}, &b)
 	if err != nil {
-		return nil, err
+		return nil, badRedirect(err)
 	}
 	if link.SHA256 != "" && got.SHA256 != link.SHA256 {
-		return nil, fmt.Errorf("not intact: its SHA-256 is %s, not %s", got.SHA256, link.SHA256)
+		err := fmt.Errorf("not intact: its SHA-256 is %s, not %s", got.SHA256, link.SHA256)
+		return nil, &failure{err: err, code: exitCannot, reason: "invalid"}
 	}
 	return b.Bytes(), nil
 }

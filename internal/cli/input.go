@@ -48,6 +48,13 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 // open brings the seed that arg means. verb is for messages; anyURL says that a
 // URL always means a seed, otherwise only one of the registry or seed+https.
 func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL bool) (*input, error) {
+	if f.sha256 != "" { // a typing mistake is not worth a download
+		hexDigits, err := noun.ParseSHA256(strings.TrimPrefix(f.sha256, "sha256:")) // as digests are printed
+		if err != nil {
+			return nil, &failure{err: fmt.Errorf("--sha256: %w", err), code: exitCannot, reason: "usage"}
+		}
+		f.sha256 = hexDigits
+	}
 	registry, err := a.registry()
 	if err != nil {
 		return nil, err
@@ -105,7 +112,7 @@ func (a *app) openURL(ctx context.Context, link noun.Link, f *inputFlags) (*inpu
 		Progress: func(n, _ int64) { count(n) },
 	}, "")
 	if err != nil {
-		return nil, tooLarge(err, link.URL, f)
+		return nil, tooLarge(badRedirect(err), link.URL, f)
 	}
 	return &input{ReaderAt: spool, Closer: spool, size: spool.Size(), name: link.URL, pin: link.SHA256, where: noun.URL}, nil
 }
@@ -117,6 +124,14 @@ func pieces(p *ui.Progress) func(n int64) {
 		p.Add(n-last, 0)
 		last = n
 	}
+}
+
+// badRedirect tells a URL that a server sent from one that the caller gave.
+func badRedirect(err error) error {
+	if errors.Is(err, noun.ErrURL) {
+		return &failure{err: err, code: exitCannot, reason: "network"}
+	}
+	return err
 }
 
 func tooLarge(err error, name string, f *inputFlags) error {
@@ -158,8 +173,21 @@ func checkPins(in *input, f *inputFlags, digest [32]byte) error {
 // sizeFlag is a number of bytes with an optional unit.
 type sizeFlag int64
 
-func (s *sizeFlag) String() string { return strings.ReplaceAll(ui.Size(int64(*s)), " ", "") }
-func (s *sizeFlag) Type() string   { return "SIZE" }
+// String gives what Set takes.
+func (s *sizeFlag) String() string {
+	n := int64(*s)
+	for _, unit := range []struct {
+		name   string
+		factor int64
+	}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}} {
+		if n > 0 && n%unit.factor == 0 {
+			return strconv.FormatInt(n/unit.factor, 10) + unit.name
+		}
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+func (s *sizeFlag) Type() string { return "SIZE" }
 
 func (s *sizeFlag) Set(text string) error {
 	number, factor := text, int64(1)

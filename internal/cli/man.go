@@ -20,7 +20,7 @@ func (a *app) manCmd() *cobra.Command {
 		Use:     "man",
 		GroupID: "tool",
 		Short:   "Write the manual pages",
-		Long:    "Write a manual page for every command into a folder, for packagers and for man -l.",
+		Long:    "Write a manual page for every command into a folder, for packagers and for man -l.\n\nExit codes: 0 written; 2 could not.",
 		Example: "  seed man --dir ~/.local/share/man/man1",
 		Args:    args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

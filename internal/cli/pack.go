@@ -131,6 +131,9 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 	if a.json && (f.out == "" || f.out == "-") {
 		return &failure{err: errors.New("--json prints the summary, so the seed needs a file of its own"), code: exitCannot, reason: "usage", hint: "add -o FILE"}
 	}
+	if err := checkOutput(f.out); err != nil {
+		return err
+	}
 	p := &packing{a: a, f: f}
 	defer func() {
 		for _, c := range p.close {
@@ -138,6 +141,9 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 		}
 	}()
 	n, err := noun.Detect(arg, noun.Options{})
+	if errors.Is(err, noun.ErrNoRegistry) { // nothing is packed from a registry
+		return fmt.Errorf("%s: %w", arg, noun.ErrNotFound)
+	}
 	if err != nil {
 		return err
 	}
@@ -146,7 +152,7 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 	}
 	switch n.Kind {
 	case noun.Folder, noun.SeedFolder:
-		err = p.folder(n.Path)
+		err = p.folder(ctx, n.Path)
 	case noun.Stdin:
 		in, ierr := a.openStdin(ctx, &f.input)
 		if ierr != nil {
@@ -156,7 +162,7 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 		err = p.file(in, "stdin")
 	default:
 		if f.archive && n.Kind == noun.File {
-			err = p.single(n.Path)
+			err = p.single(ctx, n.Path)
 			break
 		}
 		file, info, oerr := noun.OpenRegular(n.Path)
@@ -193,7 +199,7 @@ func (p *packing) file(in *input, base string) (err error) {
 	return err
 }
 
-func (p *packing) folder(dir string) error {
+func (p *packing) folder(ctx context.Context, dir string) error {
 	base, err := packer.Base(dir)
 	if err != nil {
 		return err
@@ -213,11 +219,11 @@ func (p *packing) folder(dir string) error {
 	for _, c := range packer.Collisions(src.Members) {
 		p.warn = append(p.warn, fmt.Sprintf("%q and %q are one path where case or Unicode form does not count (SP-PATH-04)", c[0], c[1]))
 	}
-	return p.tree(src.FS, src.Members, base, src.Bytes)
+	return p.tree(ctx, src.FS, src.Members, base, src.Bytes)
 }
 
 // single packs one file as an archive.
-func (p *packing) single(path string) error {
+func (p *packing) single(ctx context.Context, path string) error {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return err
@@ -228,10 +234,10 @@ func (p *packing) single(path string) error {
 	if err != nil {
 		return err
 	}
-	return p.tree(root.FS(), []seedfile.Member{{Path: base, Mode: info.Mode()}}, seedfile.CleanName(base), info.Size())
+	return p.tree(ctx, root.FS(), []seedfile.Member{{Path: base, Mode: info.Mode()}}, seedfile.CleanName(base), info.Size())
 }
 
-func (p *packing) tree(fsys fs.FS, members []seedfile.Member, base string, size int64) error {
+func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Member, base string, size int64) error {
 	at, err := p.time()
 	if err != nil {
 		return err
@@ -247,7 +253,7 @@ func (p *packing) tree(fsys fs.FS, members []seedfile.Member, base string, size 
 	if !p.f.allowSecrets {
 		o.Tap = p.secrets.Tap
 	}
-	p.packed, err = seedfile.PackTree(fsys, members, o)
+	p.packed, err = seedfile.PackTree(ctxFS{ctx, fsys}, members, o)
 	return err
 }
 

@@ -102,6 +102,25 @@ func (p *packing) packs(name string) bool {
 	return found
 }
 
+// checkOutput refuses to put a file in the place of a device, a pipe or a folder:
+// the rename that makes writing atomic would replace it.
+func checkOutput(out string) error {
+	if out == "" || out == "-" {
+		return nil
+	}
+	info, err := os.Stat(out)
+	if err != nil || info.Mode().IsRegular() {
+		return nil // what else is wrong shows when the file is made
+	}
+	if info.IsDir() {
+		return &failure{err: fmt.Errorf("write %s: is a folder", out), code: exitCannot, reason: "exists", hint: "name the file to write: -o FILE"}
+	}
+	return &failure{
+		err: fmt.Errorf("write %s: is not a regular file, and would be replaced by one", out), code: exitCannot, reason: "exists",
+		hint: "without -o the seed goes to standard output",
+	}
+}
+
 // write puts the seed where it belongs: checked with the strict reader first
 // (SP-PACK-05), and only then visible to anybody.
 func (p *packing) write(ctx context.Context) error {
@@ -170,6 +189,19 @@ func (p *packing) produce(ctx context.Context, w io.Writer, r io.ReaderAt) (*see
 		return nil, errors.New("check what was packed: its transport is not canonical")
 	}
 	return seed, nil
+}
+
+// ctxFS stops opening files when the work is cancelled.
+type ctxFS struct {
+	ctx context.Context
+	fs.FS
+}
+
+func (c ctxFS) Open(name string) (fs.File, error) {
+	if c.ctx.Err() != nil {
+		return nil, context.Cause(c.ctx)
+	}
+	return c.FS.Open(name)
 }
 
 // ctxWriter stops writing when the work is cancelled.

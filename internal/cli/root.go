@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -26,13 +27,13 @@ type app struct {
 // Main runs one command and returns the exit code of the process.
 func Main(ctx context.Context, args []string, in, out, errs *os.File, env func(string) string) int {
 	a := &app{ui: ui.NewStreams(in, out, errs, env), env: env}
-	root := a.root()
+	root := a.root(args[1:])
 	root.SetArgs(args[1:])
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
-	if ctx.Err() != nil && err != nil {
+	if told := (Interrupted{}); ctx.Err() != nil && err != nil && !errors.As(err, &told) {
 		err = context.Cause(ctx)
 	}
 	return a.finish(err)
@@ -43,7 +44,8 @@ const rootLong = `seed passes context and work between agents, machines and orga
 A seed is one text file: markdown to a reader, a shell script to a shell. What came
 from outside is parsed, checked and shown before anything in it can act.`
 
-func (a *app) root() *cobra.Command {
+// root builds the tree of commands; words are those of the command line.
+func (a *app) root(words []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "seed",
 		Short: "Pack, inspect, verify and grow seeds",
@@ -55,8 +57,14 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
-		Args:              cobra.NoArgs,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version:           version,
+		Args: func(cmd *cobra.Command, words []string) error {
+			if len(words) > 0 {
+				return unknownCommand(cmd, words[0])
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRun: func(*cobra.Command, []string) {
 			if a.noColor {
 				a.ui.NoColor()
@@ -66,6 +74,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as JSON")
 	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "never colour the output (also: NO_COLOR)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		a.json = a.json || slices.Contains(words, "--json") // it may stand behind the mistake
 		return usageError(cmd, err)
 	})
 	root.CompletionOptions.HiddenDefaultCmd = false
@@ -77,10 +86,12 @@ func (a *app) root() *cobra.Command {
 		a.doctorCmd(), a.versionCmd(), a.manCmd())
 	root.SetHelpCommandGroupID("tool")
 	root.SetCompletionCommandGroupID("tool")
+	root.SetVersionTemplate(versionLine())
+	parents(root)
 	return root
 }
 
-// exactArgs is cobra.ExactArgs with an error that says what was expected.
+// args demands a number of arguments, with an error that says how to go on.
 func args(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, got []string) error {
 		switch {

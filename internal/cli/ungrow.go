@@ -57,7 +57,7 @@ func (a *app) ungrowReport(u *grow.Undone) error {
 	}
 	out := &lines{w: a.ui.Out}
 	for _, k := range u.Kept {
-		out.printf("kept %s: not as it was written", visible.Text(k))
+		out.printf("kept %s: changed since, or not empty", visible.Text(k))
 	}
 	parts := []string{ui.Plural(int64(len(u.Removed)), "path", "paths") + " removed"}
 	if n := len(u.Links); n > 0 {

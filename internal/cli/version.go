@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,8 @@ func (a *app) versionCmd() *cobra.Command {
 		Use:     "version",
 		GroupID: "tool",
 		Short:   "Print the version",
+		Long:    "Print the version of seed, of the format it writes, and of what it was built with and for.\n\nExit codes: 0 printed; 2 could not.",
+		Example: "  seed version\n  seed version --json",
 		Args:    args(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			if a.json {
@@ -22,8 +25,12 @@ func (a *app) versionCmd() *cobra.Command {
 					"version": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "seed": "1.0",
 				})
 			}
-			_, err := fmt.Fprintf(a.ui.Out, "seed %s (Seed/1.0, %s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := io.WriteString(a.ui.Out, versionLine())
 			return err
 		},
 	}
+}
+
+func versionLine() string {
+	return fmt.Sprintf("seed %s (Seed/1.0, %s %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

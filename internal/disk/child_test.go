@@ -98,7 +98,8 @@ func crashFiles() []File {
 func run(t *testing.T, what, dest string, steps int, extra ...string) (lived bool, out string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), "DISK_TEST_CHILD="+what, "DISK_TEST_DEST="+dest, "GOMAXPROCS=1")
+	cmd.Env = append(os.Environ(), "DISK_TEST_CHILD="+what, "DISK_TEST_DEST="+dest, "GOMAXPROCS=1",
+		"GORACE=atexit_sleep_ms=0")
 	cmd.Env = append(cmd.Env, "DISK_TEST_STEPS="+strconv.Itoa(steps))
 	cmd.Env = append(cmd.Env, extra...)
 	b, err := cmd.CombinedOutput()

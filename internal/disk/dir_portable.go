@@ -5,6 +5,7 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -155,13 +156,17 @@ func (d *dir) rmdir(name string) error {
 }
 
 // names lists the directory.
-func (d *dir) names() ([]string, error) {
+func (d *dir) names(most int) ([]string, error) {
 	f, err := d.root.Open(".")
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return f.Readdirnames(-1)
+	names, err := f.Readdirnames(most)
+	if err == io.EOF { // how an empty directory answers a limited question
+		err = nil
+	}
+	return names, err
 }
 
 // sync does nothing: these systems have no durable order for directories.

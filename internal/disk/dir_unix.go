@@ -5,6 +5,7 @@ package disk
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -164,14 +165,18 @@ func (d *dir) rmdir(name string) error {
 }
 
 // names lists the directory.
-func (d *dir) names() ([]string, error) {
+func (d *dir) names(most int) ([]string, error) {
 	fd, err := openat(d.fd, ".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return nil, nameError("list", ".", err)
 	}
 	f := os.NewFile(uintptr(fd), ".")
 	defer f.Close()
-	return f.Readdirnames(-1)
+	names, err := f.Readdirnames(most)
+	if err == io.EOF { // how an empty directory answers a limited question
+		err = nil
+	}
+	return names, err
 }
 
 // sync makes changes of the directory's own entries durable.

@@ -130,3 +130,15 @@ func component(t *testing.T, format string, args ...any) {
 	}
 	t.Skipf(format, args...)
 }
+
+// ramDir is a directory on a RAM disk where there is one, for tests that land
+// hundreds of trees and would sync as often.
+func ramDir(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "seed-disk-test-")
+	if err != nil {
+		return tb.TempDir()
+	}
+	tb.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}

@@ -47,7 +47,7 @@ func swapper(t *testing.T, dest string) (stop func()) {
 
 func TestSP_PATH_06_DirectorySwappedForALink(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := ramDir(t)
 	dest := filepath.Join(dir, "dest")
 	var files []disk.File
 	var tracked []disk.Tracked
@@ -58,7 +58,7 @@ func TestSP_PATH_06_DirectorySwappedForALink(t *testing.T) {
 	outside := listing(t, filepath.Join(dir, "out"))
 	stop := swapper(t, dest)
 	landed := 0
-	for range 60 {
+	for range 30 {
 		_, err := land(t, dest, files, disk.Options{Force: true})
 		if err == nil {
 			landed++
@@ -88,7 +88,7 @@ func TestSP_PATH_06_DirectorySwappedForALink(t *testing.T) {
 
 func TestNothingIsFollowedWhileFilesBecomeLinks(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := ramDir(t)
 	dest := filepath.Join(dir, "dest")
 	plant(t, dir, map[string]string{"out/secret": "precious", "dest/f": "1"})
 	done := make(chan struct{})
@@ -101,18 +101,30 @@ func TestNothingIsFollowedWhileFilesBecomeLinks(t *testing.T) {
 			default:
 			}
 			tmp := filepath.Join(dest, "tmp")
-			if i%2 == 0 {
+			switch i % 4 {
+			case 0:
 				os.Symlink("../out/secret", tmp)
-			} else {
+			case 2:
 				unix.Mkfifo(tmp, 0o600)
+			default:
+				os.WriteFile(tmp, []byte("0123456"), 0o600)
 			}
 			os.Rename(tmp, filepath.Join(dest, "f"))
 		}
 	})
-	for range 200 {
+	for i := range 6_000 {
 		// Whether it lands is a matter of luck; whether it waits or leads out is not.
-		land(t, dest, []disk.File{memory("f", "new")}, disk.Options{Force: true})
-		disk.RemoveTracked(dest, []disk.Tracked{{Path: "f", Sum: sumOf("precious")}})
+		ch, err := disk.Compare(t.Context(), dest, []disk.File{memory("f", "precious")}, disk.Options{})
+		if err == nil && ch[0].Kind == disk.Same {
+			t.Fatal("compared with the file outside")
+		}
+		if i%100 == 0 {
+			land(t, dest, []disk.File{memory("f", "new")}, disk.Options{Force: true})
+		}
+		r, err := disk.RemoveTracked(dest, []disk.Tracked{{Path: "f", Sum: sumOf("precious")}})
+		if err == nil && len(r.Removed) > 0 {
+			t.Fatal("removed by the content of the file outside")
+		}
 	}
 	close(done)
 	wg.Wait()

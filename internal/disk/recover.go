@@ -15,6 +15,10 @@ type Recovered struct {
 	Kept   []string // paths below the stage's parent left as they are, because they were changed since
 }
 
+// manyNames is how far a directory above the destination is searched: most
+// likely it has nothing to do with us, and some hold a hundred thousand files.
+const manyNames = 4096
+
 // Recover clears the stages in dest and the directories above it whose owners
 // are dead, and takes back the landings they did not finish. Directories that
 // only look like a stage are left alone, as are those of other users and of
@@ -25,23 +29,24 @@ func Recover(dest string) ([]Recovered, error) {
 		return nil, err
 	}
 	defer p.base.close()
-	// A destination that has just appeared may have its stage above it.
-	all, err := recoverIn(p.base, p.path)
+	// A stage with a journal is here. One above the destination was for a
+	// destination that did not exist, so all it can be is in the way.
+	all, err := recoverIn(p.base, p.path, -1)
 	for at := p.path; filepath.Dir(at) != at; {
 		at = filepath.Dir(at)
 		d, oerr := openTop(at)
 		if oerr != nil {
 			continue // where we may not look we have not written
 		}
-		more, rerr := recoverIn(d, at)
+		more, rerr := recoverIn(d, at, manyNames)
 		d.close()
 		all, err = append(all, more...), errors.Join(err, rerr)
 	}
 	return all, err
 }
 
-func recoverIn(d *dir, at string) ([]Recovered, error) {
-	names, err := d.names()
+func recoverIn(d *dir, at string, most int) ([]Recovered, error) {
+	names, err := d.names(most)
 	if err != nil {
 		return nil, fmt.Errorf("recover in %s: %w", at, err)
 	}
@@ -131,7 +136,7 @@ func (s *stage) genuine() bool {
 // newborn reports whether the stage was left before it could prove itself, or
 // after: nothing is in it but empty files of a stage.
 func (s *stage) newborn() bool {
-	names, err := s.d.names()
+	names, err := s.d.names(-1)
 	if err != nil {
 		return false
 	}

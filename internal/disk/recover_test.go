@@ -45,7 +45,8 @@ func content(t *testing.T, path string) string {
 func TestRecoverKeepsWhatWasEditedSince(t *testing.T) {
 	t.Parallel()
 	dest, stage := crashed(t)
-	for p, text := range map[string]string{"d/b": "edited", "d/deep/1": "edited", "d/deep/mine": "added"} {
+	// Of the same length as what landed, so that only the sum tells.
+	for p, text := range map[string]string{"d/b": "NEW d/b", "d/deep/1": "NEW d/deep/1", "d/deep/mine": "added"} {
 		if err := os.WriteFile(filepath.Join(dest, p), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +60,7 @@ func TestRecoverKeepsWhatWasEditedSince(t *testing.T) {
 		t.Errorf("kept: got %v, want %v", got[0].Kept, want)
 	}
 	for p, want := range map[string]string{
-		"a": "old a", "z": "old z", "d/b": "edited", "d/deep/1": "edited", "d/deep/mine": "added", "d/keep": "old d/keep",
+		"a": "old a", "z": "old z", "d/b": "NEW d/b", "d/deep/1": "NEW d/deep/1", "d/deep/mine": "added", "d/keep": "old d/keep",
 	} {
 		if text := content(t, filepath.Join(dest, p)); text != want {
 			t.Errorf("%s: got %q, want %q", p, text, want)
@@ -189,5 +190,35 @@ func TestSP_GROW_05_CancelledBetweenMoves(t *testing.T) {
 		if now := contents(t, dest); now != was {
 			t.Errorf("before move %d: got\n%swant\n%s", n, now, was)
 		}
+	}
+}
+
+func TestUndoOfARenameThatStoppedHalfWay(t *testing.T) {
+	t.Parallel()
+	dest := scratch(t)
+	base, err := openTop(dest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer base.close()
+	s, err := makeStage(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.remove()
+	if err := s.put("f", []byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.d.rename("f", s.t, "f"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.t.link("f", base, "f"); err != nil {
+		t.Skipf("hard link: %v", err)
+	}
+	if _, err := undo(base, s, []move{{Path: "f", Files: []brings{{Path: "f", Size: 1}}}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(filepath.Join(dest, "f")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("got %v, want no file", err)
 	}
 }

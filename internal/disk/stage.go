@@ -146,7 +146,7 @@ func removeTree(d *dir, name string) error {
 	if err != nil {
 		return gone(err)
 	}
-	names, err := sub.names()
+	names, err := sub.names(-1)
 	for _, n := range names {
 		err = errors.Join(err, removeTree(sub, n))
 	}

@@ -23,7 +23,10 @@ func (p *Plan) exec(ctx context.Context, s *Step) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	file := filepath.Join(dir, "script")
+	file, err := filepath.Abs(filepath.Join(dir, "script")) // TMPDIR may be relative, and sh starts elsewhere
+	if err != nil {
+		return err
+	}
 	if err := os.WriteFile(file, []byte(s.Code), 0o600); err != nil {
 		return err
 	}
@@ -43,7 +46,7 @@ func (p *Plan) exec(ctx context.Context, s *Step) error {
 	}
 	var exit *exec.ExitError
 	switch {
-	case err == nil:
+	case err == nil, errors.Is(err, exec.ErrWaitDelay): // something it left running holds its output
 		code := 0
 		s.ExecExit = &code
 		return nil

@@ -97,12 +97,16 @@ type Plan struct {
 	Fresh   bool          // the destination does not exist
 	Notes   []finding.Finding
 
-	o Options
+	o     Options
+	ready bool // by Prepare
 }
 
 // Prepare checks every directive of f against the destination and returns the
 // plan. A directive that cannot run here fails it, whatever comes before it.
 func Prepare(ctx context.Context, f *seedfile.File, dest string, o Options) (*Plan, error) {
+	if dest == "" {
+		return nil, errors.New("the destination is empty")
+	}
 	p, err := Look(ctx, f, dest, o)
 	if err != nil {
 		return nil, err
@@ -110,7 +114,11 @@ func Prepare(ctx context.Context, f *seedfile.File, dest string, o Options) (*Pl
 	if err := p.Conflicts(); err != nil {
 		return nil, err
 	}
-	return p, p.preconditions(ctx)
+	if err := p.preconditions(ctx); err != nil {
+		return nil, err
+	}
+	p.ready = true
+	return p, nil
 }
 
 // Look works out what growing would do without judging it: what inspect shows.
@@ -141,7 +149,7 @@ func (p *Plan) compare(ctx context.Context, dest string) (err error) {
 		return err
 	}
 	p.Changes, err = disk.Compare(ctx, p.Dest, p.Files, disk.Options{Force: p.o.Force, NoMkdir: p.copies()})
-	return err
+	return inTheWay(err)
 }
 
 // landing lists what is written: the members of an archive that is unfolded or

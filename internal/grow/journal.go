@@ -11,14 +11,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"seed/internal/disk"
 )
 
 // Journal remembers what was grown where, so that it can be taken back. It is a
-// directory of state files, one for each destination; each is a list of JSON
-// lines, so that growing twice only adds to it.
+// directory of state files, one for each destination, each a list of JSON lines.
 type Journal struct {
 	Dir string
 	Now func() time.Time
@@ -36,6 +36,8 @@ type Grown struct {
 	Origins []Origin
 	Entries []disk.Tracked // the latest for each path
 	Links   []string       // made by install
+
+	at map[string]int // index of a path in Entries
 }
 
 // ErrNoRecord is returned by [Journal.Load] for a destination it does not know.
@@ -70,15 +72,60 @@ func realPath(path string) string {
 	return path
 }
 
-// Add records what was written below dest and, if not "", a link to it.
+// Add records what was written below dest and, if not "", a link to it. What is
+// on record already stays, unless dest itself was made just now: then whatever
+// was there before is gone.
 func (j *Journal) Add(dest string, o Origin, entries []disk.Tracked, link string) error {
+	file := j.file(dest)
+	return disk.Update(file, 0o600, func(old []byte) ([]byte, error) {
+		g := &Grown{at: map[string]int{}}
+		if !slices.ContainsFunc(entries, func(e disk.Tracked) bool { return e.Dir && e.Path == "." }) {
+			if err := g.parse(old); err != nil {
+				return nil, fmt.Errorf("read record %s: %w", file, err)
+			}
+		}
+		g.Dest = dest
+		if o != (Origin{}) {
+			g.Origins = append(g.Origins, o)
+		}
+		if link != "" && !slices.Contains(g.Links, link) {
+			g.Links = append(g.Links, link)
+		}
+		for _, e := range entries {
+			g.put(e)
+		}
+		return g.encode(j.Now())
+	})
+}
+
+// Load returns what is on record for dest.
+func (j *Journal) Load(dest string) (*Grown, error) {
+	file := j.file(dest)
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, ErrNoRecord
+	}
+	if err != nil {
+		return nil, err
+	}
+	g := &Grown{Dest: dest, at: map[string]int{}}
+	if err := g.parse(data); err != nil {
+		return nil, fmt.Errorf("read record %s: %w", file, err)
+	}
+	return g, nil
+}
+
+func (g *Grown) encode(now time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
-	lines := []entry{{Dest: dest, At: j.Now().UTC(), Origin: &o}}
-	if link != "" {
-		lines = append(lines, entry{Link: link})
+	lines := []entry{{Dest: g.Dest, At: now.UTC(), Origin: &Origin{}}}
+	for _, o := range g.Origins {
+		lines = append(lines, entry{Origin: &o})
 	}
-	for _, e := range entries {
+	for _, l := range g.Links {
+		lines = append(lines, entry{Link: l})
+	}
+	for _, e := range g.Entries {
 		if e.Dir {
 			lines = append(lines, entry{Dir: e.Path})
 		} else {
@@ -87,39 +134,24 @@ func (j *Journal) Add(dest string, o Origin, entries []disk.Tracked, link string
 	}
 	for _, l := range lines {
 		if err := enc.Encode(l); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return disk.Update(j.file(dest), 0o600, func(old []byte) ([]byte, error) {
-		return append(old, b.Bytes()...), nil
-	})
+	return b.Bytes(), nil
 }
 
-// Load returns what is on record for dest.
-func (j *Journal) Load(dest string) (*Grown, error) {
-	data, err := os.ReadFile(j.file(dest))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNoRecord
-	}
-	if err != nil {
-		return nil, err
-	}
-	g := &Grown{Dest: dest}
-	at := map[string]int{}
+func (g *Grown) parse(data []byte) error {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<20)
 	for n := 1; lines.Scan(); n++ {
-		if err := g.read(lines.Bytes(), at); err != nil {
-			return nil, fmt.Errorf("read record %s, line %d: %w", j.file(dest), n, err)
+		if err := g.read(lines.Bytes()); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return nil, err
-	}
-	return g, nil
+	return lines.Err()
 }
 
-func (g *Grown) read(line []byte, at map[string]int) error {
+func (g *Grown) read(line []byte) error {
 	var e entry
 	if err := json.Unmarshal(line, &e); err != nil {
 		return err
@@ -137,15 +169,22 @@ func (g *Grown) read(line []byte, at map[string]int) error {
 	case e.Dir != "":
 		t.Path, t.Dir = e.Dir, true
 	default:
-		if n, err := hex.Decode(t.Sum[:], []byte(e.Sum)); err != nil || n != len(t.Sum) {
+		sum, err := hex.DecodeString(e.Sum)
+		if err != nil || len(sum) != len(t.Sum) {
 			return errors.New("bad digest")
 		}
+		copy(t.Sum[:], sum)
 	}
-	if i, ok := at[t.Path]; ok {
-		g.Entries[i] = t
-		return nil
-	}
-	at[t.Path] = len(g.Entries)
-	g.Entries = append(g.Entries, t)
+	g.put(t)
 	return nil
+}
+
+// put adds an entry, or replaces the one of the same path.
+func (g *Grown) put(t disk.Tracked) {
+	if i, ok := g.at[t.Path]; ok {
+		g.Entries[i] = t
+		return
+	}
+	g.at[t.Path] = len(g.Entries)
+	g.Entries = append(g.Entries, t)
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"seed/finding"
 	"seed/internal/disk"
@@ -21,8 +22,11 @@ const maxScript = 16 << 20
 
 func absent(path string) (bool, error) {
 	_, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return true, nil
+	case errors.Is(err, syscall.ENOTDIR):
+		return false, nil // comparing says which parent is no directory
 	}
 	return false, err
 }
@@ -125,6 +129,15 @@ func conflict(dest string, c disk.Change, n int) error {
 	}
 }
 
+// inTheWay gives what package disk found in the way as a broken rule.
+func inTheWay(err error) error {
+	var c *disk.ConflictError
+	if errors.As(err, &c) {
+		return conflict(c.Dest, c.Changes[0], len(c.Changes))
+	}
+	return err
+}
+
 // preconditions holds each step to what it needs before anything is changed,
 // and fetches what has to be shown before it is agreed to.
 func (p *Plan) preconditions(ctx context.Context) error {
@@ -133,14 +146,15 @@ func (p *Plan) preconditions(ctx context.Context) error {
 			return err
 		}
 	}
-	runs := false
+	runs, landed := false, !spreads(p.File)
 	for _, s := range p.Steps {
 		if s.Needs == "install" {
-			if err := p.canInstall(runs); err != nil {
+			if err := p.canInstall(runs, landed); err != nil {
 				return err
 			}
 		}
 		runs = runs || s.Needs == "exec" || s.Needs == "url"
+		landed = landed || s.Directive == "unfold" || s.Directive == "copy"
 	}
 	return p.Fetch(ctx)
 }
@@ -165,7 +179,7 @@ func (p *Plan) Fetch(ctx context.Context) error {
 
 // canInstall checks what install needs. What a script may still create is left
 // for the moment when install runs.
-func (p *Plan) canInstall(scriptsBefore bool) error {
+func (p *Plan) canInstall(scriptsBefore, landed bool) error {
 	at := finding.Place{Name: p.o.BinDir}
 	switch {
 	case p.o.BinDir == "" || !filepath.IsAbs(p.o.BinDir):
@@ -186,13 +200,14 @@ func (p *Plan) canInstall(scriptsBefore bool) error {
 	if scriptsBefore {
 		return nil
 	}
-	i := slices.IndexFunc(p.Files, func(f disk.File) bool { return f.Path == name })
+	i := slices.IndexFunc(p.Files, func(f disk.File) bool { return landed && f.Path == name })
 	if i >= 0 && p.Files[i].Mode&0o111 == 0 {
 		return ruleInstall.Errorf(finding.Place{Name: name}, "the file to install is not executable")
 	}
-	if i < 0 {
+	// What is there already and stays keeps its mode.
+	if i < 0 || slices.ContainsFunc(p.Changes, func(c disk.Change) bool { return c.Path == name && c.Kind == disk.Same }) {
 		if err := executable(filepath.Join(p.Dest, name)); err != nil {
-			return ruleInstall.Errorf(finding.Place{Name: name}, "the seed holds no executable file of that name to install")
+			return ruleInstall.Errorf(finding.Place{Name: filepath.Join(p.Dest, name)}, "there would be no executable file to install")
 		}
 	}
 	return nil

@@ -78,6 +78,9 @@ func (p *Plan) consent(ctx context.Context) error {
 // nothing behind; what landed before a failing script stays, and the error says
 // so (SP-GROW-01, SP-GROW-05).
 func (p *Plan) Run(ctx context.Context) (*Result, error) {
+	if !p.ready {
+		return nil, errors.New("the plan was only looked at, not prepared")
+	}
 	if err := p.consent(ctx); err != nil {
 		return nil, err
 	}
@@ -100,7 +103,7 @@ func (p *Plan) Run(ctx context.Context) (*Result, error) {
 		if err != nil {
 			s.Status = "failed"
 			if landed && (len(r.Created) > 0 || len(r.Replaced) > 0) {
-				err = stays(err, p.Dest)
+				err = p.stays(err, r)
 			}
 			return r, err
 		}
@@ -111,8 +114,11 @@ func (p *Plan) Run(ctx context.Context) (*Result, error) {
 }
 
 // stays adds to an error that files are in place already.
-func stays(err error, dest string) error {
-	hint := "what was written below " + dest + " before that stays; seed ungrow removes it"
+func (p *Plan) stays(err error, r *Result) error {
+	hint := "what was written below " + p.Dest + " before that stays"
+	if p.o.Journal != nil && r.RecordErr == nil {
+		hint += "; seed ungrow removes it"
+	}
 	var broken *finding.Error
 	if errors.As(err, &broken) {
 		if broken.Hint != "" {
@@ -120,7 +126,7 @@ func stays(err error, dest string) error {
 		}
 		return broken.WithHint(hint)
 	}
-	return err
+	return fmt.Errorf("%w; %s", err, hint)
 }
 
 func (p *Plan) do(ctx context.Context, s *Step, r *Result) error {
@@ -130,7 +136,7 @@ func (p *Plan) do(ctx context.Context, s *Step, r *Result) error {
 	switch s.Directive {
 	case "show":
 		if err := p.o.Show(p.File.Payload()); err != nil {
-			return fmt.Errorf("show payload: %w", err)
+			return fmt.Errorf("show payload: %w (%w)", err, ErrStep)
 		}
 		return nil
 	case "unfold":
@@ -140,6 +146,9 @@ func (p *Plan) do(ctx context.Context, s *Step, r *Result) error {
 	case "install":
 		return p.install(r)
 	default:
+		if err := p.makeDest(r); err != nil {
+			return err
+		}
 		return p.exec(ctx, s)
 	}
 }
@@ -148,7 +157,7 @@ func (p *Plan) do(ctx context.Context, s *Step, r *Result) error {
 func (p *Plan) land(ctx context.Context, r *Result, noMkdir bool) error {
 	tree, err := disk.NewTree(p.Dest)
 	if err != nil {
-		return err
+		return inTheWay(err)
 	}
 	defer tree.Close()
 	if err := tree.Write(ctx, p.Files); err != nil {
@@ -156,16 +165,25 @@ func (p *Plan) land(ctx context.Context, r *Result, noMkdir bool) error {
 	}
 	landed, err := tree.Land(ctx, disk.Options{Force: p.o.Force, NoMkdir: noMkdir})
 	if err != nil {
-		var c *disk.ConflictError
-		if errors.As(err, &c) {
-			return conflict(c.Dest, c.Changes[0], len(c.Changes))
-		}
-		return err
+		return inTheWay(err)
 	}
 	r.Created = append(r.Created, landed.Created...)
 	r.Replaced = append(r.Replaced, landed.Replaced...)
 	r.Same = append(r.Same, landed.Same...)
-	r.RecordErr = p.record(landed)
+	r.RecordErr = errors.Join(r.RecordErr, p.record(landed))
+	return nil
+}
+
+// makeDest makes the destination for a script that runs before anything landed.
+func (p *Plan) makeDest(r *Result) error {
+	fresh, err := absent(p.Dest)
+	if err != nil || !fresh {
+		return err
+	}
+	if err := os.MkdirAll(p.Dest, 0o755); err != nil {
+		return err
+	}
+	r.RecordErr = errors.Join(r.RecordErr, p.record(&disk.Landed{Dirs: []string{"."}}))
 	return nil
 }
 
@@ -204,8 +222,8 @@ func (p *Plan) install(r *Result) error {
 	}
 	// Symlink fails on anything that exists, so there is no gap to race for.
 	if err := os.Symlink(target, link); err != nil {
-		if free, _ := linkFree(link, target); free {
-			return nil
+		if to, _ := os.Readlink(link); to == target {
+			return nil // made by us before
 		}
 		e := ruleInstall.Errorf(finding.Place{Name: link}, "cannot link: %w", err)
 		e.Err = ErrStep

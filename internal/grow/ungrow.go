@@ -24,11 +24,19 @@ func (j *Journal) Ungrow(dest string) (*Undone, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := j.Load(dest); err != nil {
+		return nil, err // also spares a lock for what was never grown
+	}
+	file := j.file(dest) // before the destination itself may be gone
+	lock, err := disk.Lock(file + ".lock")
+	if err != nil {
+		return nil, err
+	}
+	defer lock.Unlock()
 	g, err := j.Load(dest)
 	if err != nil {
 		return nil, err
 	}
-	file := j.file(dest) // before the destination itself may be gone
 	u := &Undone{Dest: dest, Removed: []string{}, Kept: []string{}, Missing: []string{}, Links: []string{}}
 	for _, link := range g.Links {
 		if u.removeLink(link, dest) != nil {
@@ -48,7 +56,8 @@ func (j *Journal) Ungrow(dest string) (*Undone, error) {
 	return u, nil
 }
 
-// removeLink removes a link that still points below dest.
+// removeLink removes a link that still points to the file of its own name in
+// dest, by whatever path dest was reached when it was made.
 func (u *Undone) removeLink(link, dest string) error {
 	to, err := os.Readlink(link)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -58,7 +67,7 @@ func (u *Undone) removeLink(link, dest string) error {
 	if err != nil {
 		return err
 	}
-	if filepath.Dir(to) != dest {
+	if filepath.Base(to) != filepath.Base(link) || realPath(filepath.Dir(to)) != realPath(dest) {
 		return errors.New("points elsewhere")
 	}
 	if err := os.Remove(link); err != nil {

@@ -16,22 +16,23 @@ func beneath(root *os.Root) fs.FS {
 	if err != nil {
 		return rootFS{root}
 	}
-	return &kernelFS{dir: handle, slow: rootFS{root}}
+	return &kernelFS{dir: handle, slow: rootFS{root}, openat2: unix.Openat2}
 }
 
 type kernelFS struct {
-	dir  *os.File
-	slow rootFS
+	dir     *os.File
+	slow    rootFS
+	openat2 func(dir int, path string, how *unix.OpenHow) (int, error)
 }
 
 func (k *kernelFS) Open(name string) (fs.File, error) {
-	fd, err := unix.Openat2(int(k.dir.Fd()), name, &unix.OpenHow{
+	fd, err := k.openat2(int(k.dir.Fd()), name, &unix.OpenHow{
 		Flags:   unix.O_RDONLY | unix.O_CLOEXEC | unix.O_NONBLOCK,
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_MAGICLINKS,
 	})
 	switch {
 	case err == nil:
-		return &plainFile{fd: fd, name: name}, nil
+		return regular(&plainFile{fd: fd, name: name})
 	case errors.Is(err, unix.ENOSYS), errors.Is(err, unix.EPERM), errors.Is(err, unix.EAGAIN), errors.Is(err, unix.EINTR):
 		return k.slow.Open(name) // an old kernel, a filter, or a rename in the way
 	}
@@ -45,6 +46,18 @@ func (k *kernelFS) Close() error { return k.dir.Close() }
 type plainFile struct {
 	fd   int
 	name string
+}
+
+func regular(f *plainFile) (fs.File, error) {
+	var st unix.Stat_t
+	err := unix.Fstat(f.fd, &st)
+	if err == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
+		err = errNotRegular
+	}
+	if err != nil {
+		return nil, errors.Join(&fs.PathError{Op: "open", Path: f.name, Err: err}, f.Close())
+	}
+	return f, nil
 }
 
 func (f *plainFile) Read(b []byte) (int, error) {
@@ -66,4 +79,13 @@ func (f *plainFile) Stat() (fs.FileInfo, error) {
 	return nil, &fs.PathError{Op: "stat", Path: f.name, Err: errors.ErrUnsupported}
 }
 
-func (f *plainFile) Close() error { return unix.Close(f.fd) }
+// Close gives the descriptor back, once: by the second time its number may be
+// that of another file.
+func (f *plainFile) Close() error {
+	if f.fd < 0 {
+		return fs.ErrClosed
+	}
+	fd := f.fd
+	f.fd = -1
+	return unix.Close(fd)
+}

@@ -14,10 +14,13 @@ func Collisions(members []seedfile.Member) [][2]string {
 	first := make(map[string]string, len(members))
 	var pairs [][2]string
 	for _, m := range members {
-		// Folders collide too: every prefix counts, once.
-		for end := range pathEnds(m.Path) {
-			path := m.Path[:end]
-			key := strings.ToLower(norm.NFC.String(path))
+		// Folders collide too: every leading part counts. Neither folding nor
+		// normalisation makes, moves or takes away a slash.
+		whole := fold(m.Path)
+		for end, keyEnd := 0, 0; end < len(m.Path); {
+			end += partEnd(m.Path[end:])
+			keyEnd += partEnd(whole[keyEnd:])
+			path, key := m.Path[:end], whole[:keyEnd]
 			other, seen := first[key]
 			switch {
 			case !seen:
@@ -31,14 +34,16 @@ func Collisions(members []seedfile.Member) [][2]string {
 	return pairs
 }
 
-// pathEnds yields the end of every leading part of a path.
-func pathEnds(path string) func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for i := range len(path) {
-			if path[i] == '/' && !yield(i) {
-				return
-			}
-		}
-		yield(len(path))
+// fold gives equal text for paths that differ in case or normalisation. Upper
+// before lower case joins letters with several lower forms, such as σ and ς.
+func fold(path string) string {
+	return strings.ToLower(strings.ToUpper(norm.NFC.String(path)))
+}
+
+// partEnd is the length of the first component, with the slash before it.
+func partEnd(s string) int {
+	if i := strings.IndexByte(s[1:], '/'); i >= 0 {
+		return 1 + i
 	}
+	return len(s)
 }

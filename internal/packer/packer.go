@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"seed/finding"
 	"seed/internal/ignore"
 	"seed/seedfile"
 )
@@ -73,8 +74,12 @@ func Open(dir string, o Options) (*Source, error) {
 		err = w.dir(root, "", []os.FileInfo{self})
 	}
 	if err != nil {
-		return nil, errors.Join(err, root.Close())
+		return nil, errors.Join(err, s.Close())
 	}
+	// A link that is followed to a folder was sorted as a file, and a folder that
+	// is left out as if something were below it.
+	slices.SortFunc(s.Members, func(a, b seedfile.Member) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(s.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
 	return s, nil
 }
 
@@ -83,30 +88,49 @@ type walker struct {
 	o      Options
 	rules  ignore.Stack
 	output os.FileInfo
+	links  int // followed on the way to where the walk is
+	linked int // folders entered through links so far
+}
+
+// maxLinked bounds the folders that are reached through links: a handful of
+// links that lead to one another can make a small tree a huge one.
+const maxLinked = 1 << 15
+
+// fail names what could not be read, by its whole path.
+func fail(path string, err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("read %s: %w", finding.Quote(path), err)
 }
 
 // dir adds what is in one folder. root is opened on that folder itself, so no
 // name in it can lead elsewhere. above are the folders that lead here.
 func (w *walker) dir(root *os.Root, prefix string, above []os.FileInfo) error {
+	if w.links > 0 {
+		if w.linked++; w.linked > maxLinked {
+			return fmt.Errorf("read %s: more than %d folders behind symbolic links", finding.Quote(prefix), maxLinked)
+		}
+	}
 	f, err := root.Open(".")
 	if err != nil {
-		return err
+		return fail(prefix, err)
 	}
 	entries, err := f.ReadDir(-1)
 	if err := errors.Join(err, f.Close()); err != nil {
-		return err
+		return fail(prefix, err)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return compareNames(a, b) })
 	if err := w.readRules(root, prefix); err != nil {
 		return err
 	}
-	before := len(w.src.Members)
 	for _, e := range entries {
 		if err := w.entry(root, prefix+e.Name(), e, above); err != nil {
 			return err
 		}
 	}
-	if prefix != "" && len(entries) == 0 && len(w.src.Members) == before {
+	if prefix != "" && len(entries) == 0 {
 		w.src.Empty = append(w.src.Empty, prefix)
 	}
 	return nil
@@ -119,21 +143,38 @@ func (w *walker) readRules(root *os.Root, prefix string) error {
 		names = []string{".gitignore", ".seedignore"} // ours has the last word
 	}
 	for _, name := range names {
-		info, err := root.Lstat(name)
-		if err != nil || !info.Mode().IsRegular() {
+		list, err := readList(root, name)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		data, err := root.ReadFile(name)
 		if err != nil {
-			return err
-		}
-		list, err := ignore.Parse(data)
-		if err != nil {
-			return fmt.Errorf("%s%s: %w", prefix, name, err)
+			return fail(prefix+name, err)
 		}
 		w.rules.Push(strings.TrimSuffix(prefix, "/"), name, list)
 	}
 	return nil
+}
+
+// readList reads one ignore file. One that cannot be read stops the packing: to
+// go on without it could send away what it was written to keep.
+func readList(root *os.Root, name string) (*ignore.List, error) {
+	info, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("an ignore file must be a regular file")
+	}
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, ignore.MaxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	return ignore.Parse(data)
 }
 
 func (w *walker) leave(path, why string) {
@@ -154,27 +195,28 @@ func (w *walker) entry(root *os.Root, path string, e fs.DirEntry, above []os.Fil
 	if isDir {
 		return w.enter(root, path, name, above)
 	}
-	info, err := root.Lstat(name)
+	info, err := e.Info() // taken through the handle when the folder was listed
 	if err != nil {
-		return err
-	}
-	if w.output != nil && os.SameFile(info, w.output) {
-		w.leave(path, "the file that is being written")
-		return nil
+		return fail(path, err)
 	}
 	if info.Mode()&fs.ModeSymlink != 0 && w.o.Follow {
 		if info, err = w.src.root.Stat(path); err != nil {
 			// Outside the folder or nowhere: it stays a link, which is refused.
 			info, err = root.Lstat(name)
 		} else if info.IsDir() {
+			w.links++
+			defer func() { w.links-- }()
 			return w.enter(root, path, name, above)
 		}
 		if err != nil {
-			return err
+			return fail(path, err)
 		}
 	}
-	w.add(path, info)
-	return nil
+	if w.output != nil && os.SameFile(info, w.output) {
+		w.leave(path, "the file that is being written")
+		return nil
+	}
+	return w.add(path, info)
 }
 
 // enter walks into a folder unless a link has led back to one that is open.
@@ -183,18 +225,17 @@ func (w *walker) enter(root *os.Root, path, name string, above []os.FileInfo) er
 	if err != nil {
 		// A followed link may point above its own folder, yet into the tree.
 		if sub, err = w.src.root.OpenRoot(path); err != nil {
-			return err
+			return fail(path, err)
 		}
 	}
 	defer sub.Close()
 	self, err := sub.Stat(".")
 	if err != nil {
-		return err
+		return fail(path, err)
 	}
 	for _, a := range above {
 		if os.SameFile(a, self) {
-			w.add(path, linkInfo{self})
-			return nil
+			return w.add(path, linkInfo{self})
 		}
 	}
 	return w.dir(sub, path+"/", append(slices.Clip(above), self))
@@ -205,7 +246,10 @@ type linkInfo struct{ os.FileInfo }
 
 func (linkInfo) Mode() fs.FileMode { return fs.ModeSymlink }
 
-func (w *walker) add(path string, info os.FileInfo) {
+func (w *walker) add(path string, info os.FileInfo) error {
+	if len(w.src.Members) == seedfile.MaxFiles {
+		return fmt.Errorf("read %s: more than %d files", finding.Quote(path), seedfile.MaxFiles)
+	}
 	mode := info.Mode()
 	if mode.IsRegular() {
 		w.src.Bytes += info.Size()
@@ -218,6 +262,7 @@ func (w *walker) add(path string, info os.FileInfo) {
 		}
 	}
 	w.src.Members = append(w.src.Members, seedfile.Member{Path: path, Mode: mode})
+	return nil
 }
 
 // compareNames sorts folders as if their name ended in "/", which is the order

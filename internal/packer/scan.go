@@ -68,6 +68,8 @@ func (s *Secrets) Add(path string, r secrets.Result) {
 
 // Found returns the files with likely secrets, in order of path.
 func (s *Secrets) Found() []Secret {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	slices.SortFunc(s.found, func(a, b Secret) int { return cmp.Compare(a.Path, b.Path) })
 	return s.found
 }

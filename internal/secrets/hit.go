@@ -75,7 +75,7 @@ func (f *File) result() Result {
 		switch {
 		case last < 0 || h.start >= kept[last].end:
 			kept = append(kept, h)
-		case kept[last].Rule.weak() && !h.Rule.weak():
+		case kept[last].Rule.yields && !h.Rule.yields:
 			kept[last] = h
 		}
 	}

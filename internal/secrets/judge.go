@@ -21,12 +21,9 @@ func (v *view) assigned() assigned {
 	return v.given
 }
 
-// weak reports whether the rule gives way to another one on the same secret.
-func (r *Rule) weak() bool { return r.kind == guess || r.kind == login || r.ID == "SEC-AUTH-HEADER" }
-
 // judge applies one rule to a window.
 func (f *File) judge(r *Rule, v *view) (secret, bool) {
-	if r.files != "" && !slicesHas(r.files, base(f.path)) {
+	if r.files != "" && !listed(r.files, base(f.path)) {
 		return secret{}, false
 	}
 	switch r.kind {
@@ -150,7 +147,7 @@ func (r *Rule) schemeFits(v *view) bool {
 	return r.compiled().Match(bytes.ToLower(v.b[i:v.at]))
 }
 
-func slicesHas(list, name string) bool {
+func listed(list, name string) bool {
 	for s := range strings.FieldsSeq(list) {
 		if s == name {
 			return true

@@ -8,7 +8,7 @@ import "strings"
 var pathRules = []*Rule{
 	{
 		ID: "SEC-DOTENV", Title: "a file of environment secrets", kind: holder,
-		expr: `.*/(?:\.env(?:\.[^/]+)?|[^/]+\.env)\z`,
+		expr: `.*/(?:\.env(?:\.[^/]+)?|[^/]+\.env)\z`, except: isPattern,
 	},
 	{
 		ID: "SEC-SSH-KEY-FILE", Title: "an SSH private key file", kind: named,
@@ -58,7 +58,7 @@ func pathRule(path string) *Rule {
 	}
 	for _, r := range pathRules {
 		if r.compiled().MatchString("/" + path) {
-			if r.ID == "SEC-DOTENV" && isPattern(name) {
+			if r.except != nil && r.except(name) {
 				return nil
 			}
 			return r

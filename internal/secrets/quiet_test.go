@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -15,7 +14,7 @@ import (
 // else that is found in its 11,000 files is a false alarm.
 func TestQuietOnGoSource(t *testing.T) {
 	t.Parallel()
-	root := filepath.Join(runtime.GOROOT(), "src")
+	root := goRoot(t)
 	files, keys := 0, 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

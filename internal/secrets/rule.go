@@ -21,7 +21,11 @@ type Rule struct {
 
 	entropy float64 // least Shannon entropy of the secret, in bits a byte
 	files   string  // base names the rule is limited to, space separated
+	yields  bool    // gives way to any other rule on the same secret
 	check   func(value []byte) bool
+
+	// except names files that a path rule would mean but should not.
+	except func(name string) bool
 
 	// body finds the secret in what follows the match of a token; an empty
 	// span means that there is none.

@@ -14,7 +14,7 @@ var plainRules = []*Rule{
 	},
 	{
 		ID: "SEC-AUTH-HEADER", Title: "a credential in an Authorization header",
-		words: []string{"Bearer ", "bearer "}, entropy: 3.5,
+		words: []string{"Bearer ", "bearer "}, entropy: 3.5, yields: true,
 		expr: `[Bb]earer +([A-Za-z0-9_.+/~-]{20,}={0,2})`, check: mixed,
 	},
 	{
@@ -24,13 +24,13 @@ var plainRules = []*Rule{
 	},
 	{
 		ID: "SEC-DATABASE-URL", Title: "a database URL with a password",
-		kind: login, words: []string{"://"},
+		kind: login, words: []string{"://"}, yields: true,
 		expr: `(?:postgres(?:ql)?|mysqlx?|mariadb|mongodb|redis|rediss|amqps?|mssql|sqlserver|oracle|clickhouse|` +
 			`cockroachdb|cassandra|neo4j|nats|jdbc|snowflake|couchdb|memcached|srv)(?:\+[a-z0-9]+)?\z`,
 	},
 	{
 		ID: "SEC-URL-PASSWORD", Title: "a URL with a password",
-		kind: login, words: []string{"://"},
+		kind: login, words: []string{"://"}, yields: true,
 		expr: `(?:https?|ftps?|sftp|ssh|git(?:\+[a-z]+)?|svn(?:\+ssh)?|wss?|ldaps?|smtps?|imaps?|pop3s?|socks5?h?|smb|rtsp|s3|dav|webdavs?|proxy)\z`,
 	},
 	{
@@ -45,7 +45,7 @@ var plainRules = []*Rule{
 	},
 	{
 		ID: "SEC-GENERIC", Title: "a secret in an assignment",
-		kind: guess,
+		kind: guess, yields: true,
 		words: []string{
 			"password", "passwd", "passphrase", "secret", "token", "api_key", "apikey", "api-key", "access_key", "accesskey",
 			"access-key", "auth_key", "authkey", "private_key", "privatekey", "signing_key", "encryption_key", "credential",

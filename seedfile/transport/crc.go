@@ -20,7 +20,8 @@ type CRC struct {
 
 // Write adds p to the checksum. It never fails.
 func (c *CRC) Write(p []byte) (int, error) {
-	var mirrored [4096]byte
+	mirrored := mirrors.Get().(*[4096]byte)
+	defer mirrors.Put(mirrored)
 	state := ^c.state // hash/crc32 inverts on the way in and out; cksum does not
 	for rest := p; len(rest) > 0; {
 		n := min(len(rest), len(mirrored))
@@ -32,6 +33,9 @@ func (c *CRC) Write(p []byte) (int, error) {
 	c.size += int64(len(p))
 	return len(p), nil
 }
+
+// mirrors are buffers for Write: hash/crc32 lets a local one escape to the heap.
+var mirrors = sync.Pool{New: func() any { return new([4096]byte) }}
 
 // Size returns the number of bytes written.
 func (c *CRC) Size() int64 { return c.size }

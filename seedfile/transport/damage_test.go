@@ -39,14 +39,10 @@ func TestSP_TPL_05_Damage(t *testing.T) {
 			return bytes.Replace(b, []byte("\nSEED_70DD0AE2\n"), []byte("\nSEED_70DD0AE2 \n"), 1)
 		},
 		"flipped byte": func(b []byte) []byte { return bytes.Replace(b, []byte("hello"), []byte("hallo"), 1) },
-		"lost blank":   func(b []byte) []byte { return bytes.Replace(b, []byte("grow: "), []byte("grow:  "), 1) },
-		"NUL":          func(b []byte) []byte { return bytes.Replace(b, []byte("hello"), []byte("hel\x00lo"), 1) },
+		"lost blank":   func(b []byte) []byte { return bytes.Replace(b, []byte("seed: "), []byte("seed:  "), 1) },
 		"smart quotes": func(b []byte) []byte { return bytes.Replace(b, []byte("\"1.0\"\ngrow"), []byte("“1.0”\ngrow"), 1) },
 	} {
 		for _, sh := range shells(t) {
-			if name == "NUL" && sh.name == "ksh93" {
-				continue // hangs while reading, before it can run anything
-			}
 			for _, p := range []transport.Profile{transport.Doc, transport.Tree, transport.Bin} {
 				t.Run(name+"/"+sh.name+"/"+p.String(), func(t *testing.T) {
 					t.Parallel()

@@ -163,6 +163,10 @@ func (r run) command(ctx context.Context, t *testing.T, seed []byte, args ...str
 		argv = append(argv, file.Name())
 	}
 	argv = append(argv, args...)
+	// Found here and not on the PATH of the run, which may have next to nothing.
+	if argv[0], err = exec.LookPath(argv[0]); err != nil {
+		t.Fatal(err)
+	}
 	if r.umask != "" {
 		argv = append([]string{"sh", "-c", "umask " + r.umask + `; exec "$@"`, "sh"}, argv...)
 	}

@@ -1,0 +1,70 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// unknownCommand is the error for a word that is no command of cmd.
+func unknownCommand(cmd *cobra.Command, word string) error {
+	hint := cmd.CommandPath() + " --help lists the commands"
+	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, " or ") + "? " + hint
+	}
+	return &failure{err: fmt.Errorf("unknown command %q for %q", word, cmd.CommandPath()), code: exitCannot, reason: "usage", hint: hint}
+}
+
+// parents gives the two commands that the library brings, help and completion,
+// the manners of the others: a wrong word is an error, and help has examples.
+func parents(root *cobra.Command) {
+	root.SuggestionsMinimumDistance = 2
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			helpOf(root, c)
+		case "completion":
+			completionOf(c)
+		}
+	}
+}
+
+func helpOf(root, c *cobra.Command) {
+	c.Short = "Help about any command"
+	c.Long = "Print the help of a command.\n\nExit codes: 0 printed; 2 there is no such command."
+	c.Example = "  seed help grow"
+	c.Run = nil
+	c.RunE = func(_ *cobra.Command, words []string) error {
+		cmd, rest, err := root.Find(words)
+		if err != nil || len(rest) > 0 {
+			return unknownCommand(root, strings.Join(words, " "))
+		}
+		cmd.InitDefaultHelpFlag() // as it is listed by --help
+		return cmd.Help()
+	}
+}
+
+func completionOf(c *cobra.Command) {
+	c.SuggestionsMinimumDistance = 2
+	c.Short = "Print what a shell needs to complete seed commands"
+	c.Long = `Print a script that teaches a shell to complete the commands and flags of seed.
+
+Exit codes: 0 printed; 2 not a shell that is known.`
+	c.Example = `  seed completion bash > ~/.local/share/bash-completion/completions/seed
+  seed completion zsh > "${fpath[1]}/_seed"
+  seed completion fish > ~/.config/fish/completions/seed.fish`
+	c.Args = nil
+	c.RunE = func(cmd *cobra.Command, words []string) error {
+		if len(words) == 0 {
+			return usageError(cmd, fmt.Errorf("name a shell: bash, zsh, fish or powershell"))
+		}
+		return unknownCommand(cmd, words[0])
+	}
+	for _, shell := range c.Commands() {
+		shell.Long += "\n\nExit codes: 0 printed; 2 could not."
+		shell.Example = "  seed completion " + shell.Name()
+	}
+}

@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"seed/finding"
+	"seed/internal/disk"
+	"seed/internal/fetch"
+	"seed/internal/grow"
+	"seed/internal/noun"
+	"seed/internal/ui"
+	"seed/seedfile"
+)
+
+func testApp() (*app, *bytes.Buffer, *bytes.Buffer) {
+	var stdout, stderr bytes.Buffer
+	a := &app{env: func(string) string { return "" }, ui: &ui.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}}
+	return a, &stdout, &stderr
+}
+
+func TestEveryCommandHasExampleAndExitCodes(t *testing.T) {
+	t.Parallel()
+	a, _, _ := testApp()
+	var look func(cmd *cobra.Command)
+	n := 0
+	look = func(cmd *cobra.Command) {
+		for _, c := range cmd.Commands() {
+			n++
+			if !strings.Contains(c.Example, "seed "+c.Name()) && !strings.Contains(c.Example, c.CommandPath()) {
+				t.Errorf("%s: got the example %q, want one that calls it", c.CommandPath(), c.Example)
+			}
+			if !strings.Contains(c.Long, "\n\nExit codes: 0 ") {
+				t.Errorf("%s: the help does not say its exit codes", c.CommandPath())
+			}
+			if c.Short == "" || strings.HasSuffix(c.Short, ".") {
+				t.Errorf("%s: got %q in the list of commands, want a phrase without a full stop", c.CommandPath(), c.Short)
+			}
+			for line := range strings.SplitSeq(c.Long, "\n") {
+				if len(line) > 100 {
+					t.Errorf("%s: a line of help has %d columns: %q", c.CommandPath(), len(line), line)
+				}
+			}
+			look(c)
+		}
+	}
+	look(a.root(nil))
+	if n < 14 {
+		t.Errorf("got %d commands, want at least 14", n)
+	}
+}
+
+// TestSP_GROW_08_Reasons: one word for each way to be refused.
+func TestSP_GROW_08_Reasons(t *testing.T) {
+	t.Parallel()
+	broken := func(id string) error { return finding.Rule{ID: id}.Errorf(finding.Place{}, "broken") }
+	for _, tt := range []struct {
+		err  error
+		want string
+		code int
+	}{
+		{broken("SP-META-01"), "invalid", exitCannot},
+		{broken("SP-PATH-01"), "unsafe_path", exitCannot},
+		{broken("SP-GROW-01"), "unknown_directive", exitCannot},
+		{broken("SP-ARC-08"), "unrepresentable", exitCannot},
+		{fmt.Errorf("x: %w", grow.ErrConsent), "consent", exitCannot},
+		{fmt.Errorf("x: %w", grow.ErrStep), "step", exitNegative},
+		{fmt.Errorf("x: %w", disk.ErrUnsafe), "unsafe_path", exitCannot},
+		{fmt.Errorf("x: %w", disk.ErrExists), "exists", exitCannot},
+		{fmt.Errorf("x: %w", disk.ErrBlocked), "exists", exitCannot},
+		{fmt.Errorf("x: %w", fs.ErrExist), "exists", exitCannot},
+		{fmt.Errorf("x: %w", fetch.ErrNetwork), "network", exitCannot},
+		{fmt.Errorf("x: %w", fetch.ErrTooLarge), "invalid", exitCannot},
+		{fmt.Errorf("x: %w", noun.ErrURL), "usage", exitCannot},
+		{badRedirect(fmt.Errorf("x: %w", noun.ErrURL)), "network", exitCannot},
+		{&seedfile.RefusedError{Refused: []seedfile.Refusal{{Path: "x"}}}, "unrepresentable", exitCannot},
+		{errors.New("disk on fire"), "", exitCannot},
+	} {
+		f := explain(tt.err)
+		if f.reason != tt.want || f.code != tt.code {
+			t.Errorf("%v: got %q and %d, want %q and %d", tt.err, f.reason, f.code, tt.want, tt.code)
+		}
+	}
+}
+
+func TestSizeFlag(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		text string
+		want int64
+		back string
+	}{
+		{"1", 1, "1"}, {"64MiB", 64 << 20, "64MiB"}, {"1GiB", 1 << 30, "1GiB"}, {"2 KiB", 2 << 10, "2KiB"},
+		{"1MB", 1e6, "1000000"}, {"5B", 5, "5"}, {"1024KiB", 1 << 20, "1MiB"},
+	} {
+		var s sizeFlag
+		if err := s.Set(tt.text); err != nil || int64(s) != tt.want || s.String() != tt.back {
+			t.Errorf("%q: got %d, %q, %v, want %d, %q", tt.text, s, &s, err, tt.want, tt.back)
+		}
+		if err := s.Set(s.String()); err != nil || int64(s) != tt.want {
+			t.Errorf("%q: what it prints is read as %d, %v", tt.text, s, err)
+		}
+	}
+	for _, text := range []string{"", "0", "-1", "many", "1.5MiB", "9999999999GiB", "MiB"} {
+		var s sizeFlag
+		if err := s.Set(text); err == nil {
+			t.Errorf("%q: got %d, want an error", text, s)
+		}
+	}
+}
+
+func TestErrorsUnderJSON(t *testing.T) {
+	t.Parallel()
+	a, stdout, stderr := testApp()
+	a.json = true
+	code := 7
+	err := finding.Rule{ID: "SP-DIR-04"}.Errorf(finding.Place{Name: "x", Line: 3}, "bad \x1b[2J")
+	if got := a.finish(&failure{err: err, code: exitNegative, reason: "step", execExit: &code}); got != exitNegative {
+		t.Errorf("got exit code %d, want %d", got, exitNegative)
+	}
+	want := `{
+  "error": {
+    "rule": "SP-DIR-04",
+    "at": "x:3",
+    "message": "bad \u001b[2J",
+    "reason": "step",
+    "exec_exit": 7
+  }
+}
+`
+	if stdout.String() != want {
+		t.Errorf("got %s, want %s", stdout, want)
+	}
+	if strings.Contains(stderr.String(), "\x1b") {
+		t.Errorf("got %q on standard error", stderr)
+	}
+}
