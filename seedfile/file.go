@@ -16,6 +16,7 @@ type File struct {
 	Meta      *Metadata
 	Archive   *Archive // nil unless type: archive
 	Transport transport.Class
+	Sum       string // cksum of the document, when the transport is canonical
 	Size      int64
 	Digest    [32]byte // SHA-256 of the whole seed, with [Options.Digest]
 

@@ -68,7 +68,7 @@ func (p *Packed) finish(o PackOptions, filename string, a *avoid, content [32]by
 	}
 	p.parts = append([]part{textPart(meta)}, p.parts...)
 	for _, part := range p.parts {
-		if part.open == nil {
+		if part.path == "" { // what has a path was looked at when it was read
 			a.find(part.text, 0)
 		}
 	}

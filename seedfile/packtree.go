@@ -1,6 +1,7 @@
 package seedfile
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"errors"
@@ -45,6 +46,9 @@ type TreeOptions struct {
 	Binary   Policy
 	Symlinks Policy
 	Special  Policy
+	// Keep is how many bytes of small files may stay in memory after the first
+	// reading, so that they need no second one.
+	Keep int64
 	// Tap, if not nil, gives a writer that is shown a file's bytes while they
 	// are read, and is then closed. It is called from several goroutines.
 	Tap func(path string) io.WriteCloser
@@ -110,6 +114,7 @@ type treePacker struct {
 	p       *Packed
 	avoid   avoid
 	refused []Refusal
+	kept    atomic.Int64
 }
 
 func (t *treePacker) leaveOut(policy Policy, m Member, rule finding.Rule, why string) {
@@ -201,6 +206,10 @@ func (t *treePacker) readOne(reader *fileReader, path string) (contents, error) 
 	if tap != nil {
 		err = errors.Join(err, tap.Close())
 	}
+	// A file of one window is still in the buffer.
+	if err == nil && c.binary == "" && c.size <= readSize && t.o.Keep > 0 && t.kept.Add(c.size) <= t.o.Keep {
+		c.text = bytes.Clone(reader.buf[:c.size])
+	}
 	if err == nil && c.binary != "" && t.o.Binary == Encode {
 		c.crc, err = t.encodedCRC(path, c.crc)
 	}
@@ -267,10 +276,11 @@ func (t *treePacker) compose(files []Member, read []contents) error {
 	parts = append(parts, textPart("---\nseed: \"1.0\"\nmarker: "+marker+"\nroot: "+t.o.Root+"\nat: "+t.o.At+"\n---\n\n"))
 	for i := range files {
 		e := &t.p.Files[i]
-		parts = append(parts, textPart(sectionHead(marker, e)), part{
-			open: func() (io.ReadCloser, error) { return t.fsys.Open(e.Path) },
-			path: e.Path, crc: read[i].crc, enc: e.Encoded, size: e.Size,
-		})
+		body := part{path: e.Path, crc: read[i].crc, enc: e.Encoded, size: e.Size, text: read[i].text}
+		if body.text == nil {
+			body.open = func() (io.ReadCloser, error) { return t.fsys.Open(e.Path) }
+		}
+		parts = append(parts, textPart(sectionHead(marker, e)), body)
 	}
 	t.p.parts = append(parts, textPart("<!--seed:"+marker+"@end-->\n"))
 	return t.p.finish(t.o.PackOptions, filenameFor(t.p.Meta.Name), &t.avoid, content, binary)

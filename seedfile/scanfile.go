@@ -15,6 +15,7 @@ type contents struct {
 	sum    [32]byte
 	crc    transport.CRC
 	binary string // why the format cannot carry it as text, "" if it can
+	text   []byte // all of it, when it was kept
 }
 
 // fileReader reads files one after the other with one buffer.

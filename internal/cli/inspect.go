@@ -175,8 +175,12 @@ func (a *app) printPlan(j *planJSON, findings []finding.Finding) error {
 	}
 	out.printf("%s", c.Bold(visible.Text(j.Seed)))
 	for _, row := range [][2]string{
-		{"name", visible.Text(j.Metadata.Name)}, {"type", visible.Text(j.Metadata.Type)},
-		{"url", visible.Text(j.URL)}, {"size", ui.Size(j.Size)}, {"digest", j.Digest}, {"transport", state},
+		{"name", visible.Text(j.Metadata.Name)},
+		{"type", visible.Text(j.Metadata.Type)},
+		{"url", visible.Text(j.URL)},
+		{"size", ui.Size(j.Size)},
+		{"digest", j.Digest},
+		{"transport", state},
 	} {
 		if row[1] != "" {
 			out.printf("  %-10s %s", row[0], row[1])

@@ -125,6 +125,8 @@ type packing struct {
 	left    []packer.Left
 	warn    []string
 	close   []io.Closer
+
+	progress *ui.Progress // over both passes; nil for a document
 }
 
 func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
@@ -136,6 +138,7 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 	}
 	p := &packing{a: a, f: f}
 	defer func() {
+		p.stop()
 		for _, c := range p.close {
 			_ = c.Close() // only read from
 		}
@@ -242,12 +245,11 @@ func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Membe
 	if err != nil {
 		return err
 	}
-	progress := ui.NewProgress(p.a.ui, "packing", 2*size, int64(2*len(members)))
-	defer progress.Done()
+	p.progress = ui.NewProgress(p.a.ui, "packing", 2*size, int64(2*len(members)))
 	o := seedfile.TreeOptions{
 		PackOptions: p.options(base), Root: base, At: at,
-		Binary: p.f.binary.policy(), Symlinks: p.f.symlinks.policy(), Special: p.f.special.policy(),
-		Progress: func(n int64) { progress.Add(n, 1) },
+		Keep: 8 << 20, Binary: p.f.binary.policy(), Symlinks: p.f.symlinks.policy(), Special: p.f.special.policy(),
+		Progress: func(n int64) { p.progress.Add(n, 1) },
 	}
 	describe(&o, fsys, p.f.typ)
 	if !p.f.allowSecrets {

@@ -37,12 +37,15 @@ func (p *packing) scan(name string, r io.Reader) error {
 
 // repack gives a seed the current transport.
 func (p *packing) repack(in *input) error {
-	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name})
+	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name, Edited: true})
 	if err != nil {
 		return err
 	}
 	if seed == nil {
 		return rep.Err()
+	}
+	if seed.Transport.Canonical && seed.Transport.Params.Sum != seed.Sum {
+		p.warn = append(p.warn, "the seed was changed by hand since it was packed; the change is kept")
 	}
 	if seed.Archive == nil {
 		err = p.scan(in.name, seed.Document())
@@ -169,6 +172,7 @@ func (p *packing) toStdout(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	p.stop()
 	if _, err := io.Copy(p.a.ui.Out, io.NewSectionReader(tmp, 0, p.packed.Size)); err != nil {
 		return fmt.Errorf("write standard output: %w", err)
 	}
@@ -233,7 +237,15 @@ type packJSON struct {
 	Warnings []string      `json:"warnings"`
 }
 
+// stop ends the progress before anything else is printed.
+func (p *packing) stop() {
+	if p.progress != nil {
+		p.progress.Done()
+	}
+}
+
 func (p *packing) report(w io.Writer, seed *seedfile.File, out string) error {
+	p.stop()
 	m := p.packed
 	for _, s := range m.Skipped {
 		p.left = append(p.left, packer.Left{Path: s.Path, Why: s.Why})

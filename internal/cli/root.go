@@ -33,8 +33,9 @@ func Main(ctx context.Context, args []string, in, out, errs *os.File, env func(s
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
-	if told := (Interrupted{}); ctx.Err() != nil && err != nil && !errors.As(err, &told) {
-		err = context.Cause(ctx)
+	var script Interrupted
+	if ctx.Err() != nil && err != nil && !(errors.As(err, &script) && script.at != "") {
+		err = context.Cause(ctx) // what a signal broke in the middle says less than the signal
 	}
 	return a.finish(err)
 }

@@ -96,8 +96,13 @@ func TestSizeFlag(t *testing.T) {
 		want int64
 		back string
 	}{
-		{"1", 1, "1"}, {"64MiB", 64 << 20, "64MiB"}, {"1GiB", 1 << 30, "1GiB"}, {"2 KiB", 2 << 10, "2KiB"},
-		{"1MB", 1e6, "1000000"}, {"5B", 5, "5"}, {"1024KiB", 1 << 20, "1MiB"},
+		{"1", 1, "1"},
+		{"64MiB", 64 << 20, "64MiB"},
+		{"1GiB", 1 << 30, "1GiB"},
+		{"2 KiB", 2 << 10, "2KiB"},
+		{"1MB", 1e6, "1000000"},
+		{"5B", 5, "5"},
+		{"1024KiB", 1 << 20, "1MiB"},
 	} {
 		var s sizeFlag
 		if err := s.Set(tt.text); err != nil || int64(s) != tt.want || s.String() != tt.back {

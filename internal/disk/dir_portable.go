@@ -85,7 +85,7 @@ func (d *dir) openFlags(name string, flags int, perm fs.FileMode) (*file, info, 
 	if in, err := d.lstat(name); err == nil && !in.mode.IsRegular() {
 		return nil, in, nameError("open", name, notRegular(in.mode))
 	}
-	o, err := d.root.OpenFile(name, flags, perm.Perm())
+	o, err := d.root.OpenFile(name, flags|noWait, perm.Perm())
 	if err != nil {
 		return nil, info{}, err
 	}

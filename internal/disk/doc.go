@@ -26,8 +26,7 @@
 //	stage     its identity: proof that this directory was made here by us
 //	t/        the tree
 //	old/      what was replaced, by number of the move
-//	journal   the moves
-//	done      the landing is complete
+//	journal   the moves; removing it is what completes a landing
 //
 // The package knows no protocol. Which names are fit to be written is decided
 // before: here they are only held to what keeps them below the destination.

@@ -95,10 +95,14 @@ func (p *Pending) ReadAt(b []byte, off int64) (int, error) { return p.f.ReadAt(b
 // Commit syncs the file and puts it in its place, over a file or link that is there.
 func (p *Pending) Commit() error {
 	return p.commit(func() error {
-		// A rename over an empty directory would be refused anyway, but with
-		// words that differ from system to system.
-		if at, err := p.in.lstat(p.base); err == nil && at.mode.IsDir() {
-			return errors.New("is a directory")
+		// A rename would replace a device or a pipe, which nobody means. One over
+		// an empty directory would be refused anyway, but with words that differ
+		// from system to system.
+		if at, err := p.in.lstat(p.base); err == nil && at.mode.Type()&^fs.ModeSymlink != 0 {
+			if at.mode.IsDir() {
+				return errors.New("is a directory")
+			}
+			return errors.New("is not a regular file")
 		}
 		return p.in.rename(p.temp, p.in, p.base)
 	})

@@ -185,7 +185,7 @@ func TestSP_GROW_05_CancelledBetweenMoves(t *testing.T) {
 			return
 		}
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("before move %d: got %v, want %v", n, err, context.Canceled)
+			t.Fatalf("before move %d: got %v, want %v", n, err, context.Canceled)
 		}
 		if now := contents(t, dest); now != was {
 			t.Errorf("before move %d: got\n%swant\n%s", n, now, was)

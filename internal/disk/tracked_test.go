@@ -55,7 +55,7 @@ func TestRemoveTrackedLeavesNothingOfAnUntouchedTree(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	dest := filepath.Join(dir, "dest")
-	files := append([]disk.File(nil), some...)
+	files := some()
 	l, err := land(t, dest, files, disk.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -16,12 +16,15 @@ import (
 	"seed/internal/disk"
 )
 
-var some = []disk.File{
-	memory("a", "alpha"),
-	memory("d/b", "beta"),
-	memory("d/e/c", ""),
-	memory("-rf", "dash"),
-	memory("sp ace/~$'`", "odd"),
+// some is a set of files of its own for each caller, as writing fills in sums.
+func some() []disk.File {
+	return []disk.File{
+		memory("a", "alpha"),
+		memory("d/b", "beta"),
+		memory("d/e/c", ""),
+		memory("-rf", "dash"),
+		memory("sp ace/~$'`", "odd"),
+	}
 }
 
 const someListing = "-rf: dash\na: alpha\nd/\nd/b: beta\nd/e/\nd/e/c: \nsp ace/\nsp ace/~$'`: odd"
@@ -30,7 +33,7 @@ func TestSP_GROW_05_NewDestination(t *testing.T) {
 	t.Parallel()
 	for _, to := range []string{"dest", "dest/", "x/y/dest", "./x/../dest"} {
 		dir := t.TempDir()
-		l, err := land(t, dir+"/"+to, some, disk.Options{})
+		l, err := land(t, dir+"/"+to, some(), disk.Options{})
 		if err != nil {
 			t.Fatalf("%s: got %v, want nil", to, err)
 		}
@@ -57,7 +60,7 @@ func TestNewDestinationIsNotSeenBeforeItIsComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := tree.Write(t.Context(), some); err != nil {
+	if err := tree.Write(t.Context(), some()); err != nil {
 		t.Fatal(err)
 	}
 	wantListing(t, filepath.Dir(dest), "(nothing)")
@@ -89,7 +92,7 @@ func TestDestinationThatAppearsMeanwhileIsMergedInto(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer tree.Close()
-		if err := tree.Write(t.Context(), some); err != nil {
+		if err := tree.Write(t.Context(), some()); err != nil {
 			t.Fatal(err)
 		}
 		plant(t, dir, there)
@@ -110,7 +113,7 @@ func TestSP_GROW_04_ExistingFiles(t *testing.T) {
 	plant(t, dir, map[string]string{"a": "alpha", "d/b": "mine", "d/keep": "kept"})
 	before := listing(t, dir)
 
-	_, err := land(t, dir, some, disk.Options{})
+	_, err := land(t, dir, some(), disk.Options{})
 	if !errors.Is(err, disk.ErrExists) || errors.Is(err, disk.ErrUnsafe) || errors.Is(err, disk.ErrBlocked) {
 		t.Errorf("without force: got %v, want only %v", err, disk.ErrExists)
 	}
@@ -123,7 +126,7 @@ func TestSP_GROW_04_ExistingFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := land(t, dir, some, disk.Options{Force: true})
+	l, err := land(t, dir, some(), disk.Options{Force: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +153,7 @@ func TestSP_DIR_03_NoMkdir(t *testing.T) {
 	o := disk.Options{NoMkdir: true}
 	plant(t, dir, map[string]string{"dest/d/": ""})
 	before := listing(t, dir)
-	_, err := land(t, filepath.Join(dir, "dest"), some, o)
+	_, err := land(t, filepath.Join(dir, "dest"), some(), o)
 	var c *disk.ConflictError
 	if !errors.Is(err, disk.ErrBlocked) || !errors.As(err, &c) {
 		t.Fatalf("missing directories: got %v, want %v", err, disk.ErrBlocked)
@@ -162,7 +165,7 @@ func TestSP_DIR_03_NoMkdir(t *testing.T) {
 	if diff := cmp.Diff([]string{"d/e", "sp ace"}, at); diff != "" {
 		t.Errorf("missing directories: (-want +got)\n%s", diff)
 	}
-	if _, err := land(t, filepath.Join(dir, "none"), some, o); !errors.Is(err, disk.ErrBlocked) {
+	if _, err := land(t, filepath.Join(dir, "none"), some(), o); !errors.Is(err, disk.ErrBlocked) {
 		t.Errorf("missing destination: got %v, want %v", err, disk.ErrBlocked)
 	}
 	if _, err := land(t, filepath.Join(dir, "none"), nil, o); !errors.Is(err, disk.ErrBlocked) {
@@ -170,7 +173,7 @@ func TestSP_DIR_03_NoMkdir(t *testing.T) {
 	}
 	wantListing(t, dir, before)
 	plant(t, dir, map[string]string{"dest/d/e/": "", "dest/sp ace/": ""})
-	if _, err := land(t, filepath.Join(dir, "dest"), some, o); err != nil {
+	if _, err := land(t, filepath.Join(dir, "dest"), some(), o); err != nil {
 		t.Errorf("all there: got %v, want nil", err)
 	}
 	wantListing(t, filepath.Join(dir, "dest"), someListing)
@@ -273,9 +276,9 @@ func TestSP_GROW_05_CancelledAnywhere(t *testing.T) {
 		plant(t, dir, old)
 		before := listing(t, dir)
 		ctx, cancel := context.WithCancel(t.Context())
-		files := make([]disk.File, len(some))
+		files := make([]disk.File, len(some()))
 		opened := 0
-		for i, f := range some {
+		for i, f := range some() {
 			files[i] = f
 			// One batch is the work of one goroutine, so counting needs no lock.
 			files[i].Open = func() io.Reader {
@@ -295,7 +298,7 @@ func TestSP_GROW_05_CancelledAnywhere(t *testing.T) {
 		}
 		tree.Close()
 		if ctx.Err() == nil {
-			if err != nil || stop <= len(some) {
+			if err != nil || stop <= len(some()) {
 				t.Errorf("stop %d: never cancelled: got %v", stop, err)
 			}
 			cancel()

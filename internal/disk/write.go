@@ -14,7 +14,7 @@ import (
 	"seed/finding"
 )
 
-// share runs one worker for each core over the batches of list. What make
+// share runs one worker for each core over the batches of list. What worker
 // gives is called for one batch after the other, with its entries and the
 // index of the first.
 func share(ctx context.Context, list []entry, worker func() (do func(context.Context, []entry, int) error, end func())) error {

@@ -86,7 +86,11 @@ func TestSP_DIR_05_RefusedBeforeAnyChange(t *testing.T) {
 			if c.grow == nil {
 				c.grow = []string{"unfold", "install"}
 			}
-			e := w.refused(archive(t, c.files, c.grow...), "SP-DIR-05", c.cause)
+			f := archive(t, c.files, c.grow...)
+			if _, err := grow.Prepare(t.Context(), f, w.dest, w.o); err == nil {
+				t.Fatal("got a plan, want it refused before it could run")
+			}
+			e := w.refused(f, "SP-DIR-05", c.cause)
 			if !strings.Contains(e.Msg, c.say) {
 				t.Errorf("got %v, want it to say %q", e, c.say)
 			}

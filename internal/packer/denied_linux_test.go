@@ -60,6 +60,8 @@ func TestUnreadableIsNamed(t *testing.T) {
 			src, err := packer.Open(dir, packer.Options{})
 			if src != nil || !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: got %v, want %s named", c.name, err, c.want)
+			} else if strings.Count(err.Error(), c.name) != 1 {
+				t.Errorf("%s: got %v, want it named once, quoted", c.name, err)
 			}
 		})
 		if err := os.Chmod(filepath.Join(dir, c.name), 0o755); err != nil {

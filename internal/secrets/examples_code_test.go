@@ -47,11 +47,11 @@ var codeExamples = []example{
 	{
 		rule: "SEC-NPMRC-AUTH", path: ".npmrc",
 		match: []string{
-			"//registry.npmjs.org/:_auth¦Token=8790dd2c-fb8a-5f1b-4615-95919cb589f6",
+			"//registry.example/:_auth¦Token=8790dd2c-fb8a-5f1b-4615-95919cb589f6",
 			"_au¦th = ZGVwbG95Omg3R2sycFF4OUxtNA==",
 		},
 		reject: []string{
-			"//registry.npmjs.org/:_auth¦Token=${NPM_TOKEN}",
+			"//registry.example/:_auth¦Token=${NPM_TOKEN}",
 			"_au¦th=",
 			"always-auth=true",
 		},

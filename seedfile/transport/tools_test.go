@@ -16,7 +16,7 @@ import (
 
 // needed are all the programs that a transport may call (SP-TPL-06); cat is the
 // one that the here-document is given to.
-var needed = []string{"sh", "awk", "sed", "cksum", "wc", "tail", "tr", "cmp", "mkdir", "mv", "cp", "chmod", "rm", "grep", "ln", "cat", "find", "printf"}
+var needed = []string{"sh", "awk", "sed", "cksum", "wc", "tail", "tr", "cmp", "mkdir", "mv", "cp", "chmod", "rm", "grep", "ln", "cat", "ls", "printf"}
 
 func fewTools(t *testing.T) string {
 	t.Helper()
