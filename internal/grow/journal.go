@@ -74,15 +74,17 @@ func realPath(path string) string {
 
 // Add records what was written below dest and, if not "", a link to it. What is
 // on record already stays, unless dest itself was made just now: then whatever
-// was there before is gone.
+// was in it before is gone, and only the links to it may be left.
 func (j *Journal) Add(dest string, o Origin, entries []disk.Tracked, link string) error {
 	file := j.file(dest)
 	return disk.Update(file, 0o600, func(old []byte) ([]byte, error) {
 		g := &Grown{at: map[string]int{}}
-		if !slices.ContainsFunc(entries, func(e disk.Tracked) bool { return e.Dir && e.Path == "." }) {
-			if err := g.parse(old); err != nil {
-				return nil, fmt.Errorf("read record %s: %w", file, err)
-			}
+		err := g.parse(old)
+		if slices.ContainsFunc(entries, func(e disk.Tracked) bool { return e.Dir && e.Path == "." }) {
+			g, err = &Grown{Links: g.Links, at: map[string]int{}}, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read record %s: %w", file, err)
 		}
 		g.Dest = dest
 		if o != (Origin{}) {

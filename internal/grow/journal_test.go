@@ -138,6 +138,20 @@ func TestUngrowAfterSeveralGrows(t *testing.T) {
 	w.want(".")
 }
 
+// A destination that was deleted and grown again starts a new record, which
+// still knows the link that is left from the first time.
+func TestUngrowAfterDeletingAndGrowingAgain(t *testing.T) {
+	t.Parallel()
+	w := installWorld(t)
+	w.mustGrow(archive(t, append(slices.Clone(tool), "old", "x\n"), "unfold", "install"))
+	if err := os.RemoveAll(w.dest); err != nil {
+		t.Fatal(err)
+	}
+	w.mustGrow(archive(t, tool, "unfold", "install"))
+	undone(t, w.ungrow(), "tool .", "", "", w.at("bin/tool"))
+	w.want(".", "bin/")
+}
+
 // What took the place of a grown path is kept, and no link is followed.
 func TestUngrowFollowsNoLinks(t *testing.T) {
 	t.Parallel()
@@ -249,6 +263,32 @@ func TestCorruptRecord(t *testing.T) {
 		}
 		w.want(".", before...)
 	}
+}
+
+// A damaged record is not written over, except when the destination is new and
+// the record has nothing to say about it.
+func TestCorruptRecordIsKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mustGrow(archive(t, []string{"a", "1\n"}, "unfold"))
+	records, err := filepath.Glob(w.at("state/*.jsonl"))
+	if err != nil || len(records) != 1 {
+		t.Fatalf("got %q and %v, want one record", records, err)
+	}
+	damaged := "state/" + filepath.Base(records[0])
+	w.plant(damaged, "damaged\n")
+	r, err := w.grow(archive(t, []string{"b", "2\n"}, "unfold"))
+	if err != nil || r.RecordErr == nil || !strings.Contains(r.RecordErr.Error(), records[0]) {
+		t.Errorf("got %v and %v, want it grown and the record named", err, r.RecordErr)
+	}
+	if data, err := os.ReadFile(records[0]); err != nil || string(data) != "damaged\n" {
+		t.Errorf("got %q and %v, want it untouched", data, err)
+	}
+	if err := os.RemoveAll(w.dest); err != nil {
+		t.Fatal(err)
+	}
+	w.mustGrow(archive(t, []string{"c", "3\n"}, "unfold"))
+	undone(t, w.ungrow(), "c .", "", "", "")
 }
 
 // A record that cannot be written is told, and the files are in place.

@@ -43,7 +43,6 @@ func Packages() []Package {
 		{Dir: "seedfile", Class: Core, Protocol: "seed"},
 		{Dir: "seedfile/transport", Class: Core, Protocol: "seed"},
 
-		{Dir: "internal/collide", Class: Edge},
 		{Dir: "internal/config", Class: Edge},
 		{Dir: "internal/disk", Class: Edge},
 		{Dir: "internal/fetch", Class: Edge},

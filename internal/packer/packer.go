@@ -76,9 +76,10 @@ func Open(dir string, o Options) (*Source, error) {
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	// A link that is followed to a folder was sorted as a file, and a folder that
-	// is left out as if something were below it.
-	slices.SortFunc(s.Members, func(a, b seedfile.Member) int { return strings.Compare(a.Path, b.Path) })
+	if w.linked > 0 { // a link to a folder was sorted as a file
+		slices.SortFunc(s.Members, func(a, b seedfile.Member) int { return strings.Compare(a.Path, b.Path) })
+	}
+	// A folder that is left out was sorted as if something were below it.
 	slices.SortFunc(s.Left, func(a, b Left) int { return strings.Compare(a.Path, b.Path) })
 	return s, nil
 }
