@@ -76,7 +76,7 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 	}
 	defer in.Close()
 	o.Source = in.name
-	seed, err := a.read(in, &f.input, seedfile.Options{})
+	seed, err := a.read(in, &f.input, seedfile.Options{Digest: f.dryRun})
 	if err != nil {
 		return err
 	}

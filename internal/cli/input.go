@@ -145,7 +145,9 @@ func tooLarge(err error, name string, f *inputFlags) error {
 
 // read opens the input as a seed and holds it to its pins.
 func (a *app) read(in *input, f *inputFlags, o seedfile.Options) (*seedfile.File, error) {
-	o.Name, o.Digest = in.name, true
+	// A digest takes as long as everything else together, so it is made only for
+	// those who look at it.
+	o.Name, o.Digest = in.name, o.Digest || a.json || f.sha256 != "" || in.pin != ""
 	seed, err := seedfile.Open(in, in.size, o)
 	if err != nil {
 		return nil, err

@@ -240,6 +240,10 @@ func (p *packing) single(ctx context.Context, path string) error {
 	return p.tree(ctx, root.FS(), []seedfile.Member{{Path: base, Mode: info.Mode()}}, seedfile.CleanName(base), info.Size())
 }
 
+// keepAll is the size of a folder that is read once and kept in memory. A larger
+// one is read twice, in memory that does not grow with it.
+const keepAll = 8 << 20
+
 func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Member, base string, size int64) error {
 	at, err := p.time()
 	if err != nil {
@@ -248,8 +252,11 @@ func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Membe
 	p.progress = ui.NewProgress(p.a.ui, "packing", 2*size, int64(2*len(members)))
 	o := seedfile.TreeOptions{
 		PackOptions: p.options(base), Root: base, At: at,
-		Keep: 8 << 20, Binary: p.f.binary.policy(), Symlinks: p.f.symlinks.policy(), Special: p.f.special.policy(),
+		Binary: p.f.binary.policy(), Symlinks: p.f.symlinks.policy(), Special: p.f.special.policy(),
 		Progress: func(n int64) { p.progress.Add(n, 1) },
+	}
+	if size <= keepAll {
+		o.Keep = size
 	}
 	describe(&o, fsys, p.f.typ)
 	if !p.f.allowSecrets {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"seed/finding"
@@ -52,6 +53,9 @@ func (p *Plan) exec(ctx context.Context, s *Step) error {
 		return nil
 	case errors.As(err, &exit):
 		code := exit.ExitCode()
+		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			code = 128 + int(ws.Signal()) // as a shell would report it
+		}
 		s.ExecExit = &code
 		e := ruleExec.Errorf(finding.Place{}, "%s failed: %s", what(s), exit.ProcessState)
 		e.Err = ErrStep

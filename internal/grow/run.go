@@ -204,7 +204,15 @@ func (p *Plan) record(landed *disk.Landed) error {
 	for _, d := range landed.Dirs {
 		entries = append(entries, disk.Tracked{Path: d, Dir: true})
 	}
-	return p.o.Journal.Add(p.Dest, Origin{Source: p.o.Source, Digest: fmt.Sprintf("sha256:%x", p.File.Digest)}, entries, "")
+	return p.o.Journal.Add(p.Dest, p.origin(), entries, "")
+}
+
+func (p *Plan) origin() Origin {
+	o := Origin{Source: p.o.Source}
+	if p.File.Digest != ([32]byte{}) {
+		o.Digest = fmt.Sprintf("sha256:%x", p.File.Digest)
+	}
+	return o
 }
 
 // install links the file into the bin directory (SP-DIR-05). It never edits a
