@@ -116,7 +116,7 @@ func (p *metaParser) claim() {
 // unknown names the nearest mistake for a line outside the profile.
 func (p *metaParser) unknown(s string) {
 	raw, _, colon := strings.Cut(s, ":")
-	key := strings.Trim(strings.TrimSpace(raw), `"'`)
+	key := strings.Trim(raw, " \t\"'")
 	switch {
 	case colon && knownField(key) && raw == key:
 		p.breach(ruleLines, "field %q has no blank after its colon: %s", key, finding.Quote(s))
@@ -195,7 +195,11 @@ func (p *metaParser) growItem(s string) {
 func (p *metaParser) directive(s string) {
 	d := unquote(trimValue(s))
 	if why := checkDirective(d); why != "" {
-		p.breach(ruleDirective, "%s: %s", why, finding.Quote(d))
+		rule := ruleDirective
+		if strings.Contains(d, "://") {
+			rule = ruleRemote
+		}
+		p.breach(rule, "%s: %s", why, finding.Quote(d))
 		return
 	}
 	p.meta.Grow = append(p.meta.Grow, d)

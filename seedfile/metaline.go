@@ -32,7 +32,7 @@ func cutField(s string) (key, value string, ok bool) {
 
 // plainKey refuses keys that begin with a quote or a YAML indicator.
 func plainKey(key string) bool {
-	return !strings.ContainsRune("\"'&*!|>%@`?,[]{}#-", rune(key[0]))
+	return !strings.ContainsRune("\"'&*!|<>%@`?,[]{}#-", rune(key[0]))
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }

@@ -10,7 +10,7 @@ var (
 	reItem    = regexp.MustCompile(`^([ \t]*)- (.*)$`)
 	reQuiet   = regexp.MustCompile(`^[ \t]*(#.*)?$`)
 	reMore    = regexp.MustCompile(`^([ \t]|- |-$)`)
-	reField   = regexp.MustCompile("^[^ \t:\"'&*!|>%@`?,\\[\\]{}#-](?:[^:]*[^ \t:])?:([ \t].*)?$")
+	reField   = regexp.MustCompile("^[^ \t:\"'&*!|<>%@`?,\\[\\]{}#-](?:[^:]*[^ \t:])?:([ \t].*)?$")
 	reWord    = regexp.MustCompile(`^(show|unfold|copy|exec|install)$`)
 	reDirURL  = regexp.MustCompile(`^https://[A-Za-z0-9][-._~/:%@+,=?#!&*;A-Za-z0-9]*$`)
 	reName    = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
@@ -45,6 +45,9 @@ func oracleMetadata(meta string, first int) (typ string, bad verdict) {
 		d := oracleBare(oracleTrim(s))
 		if !reWord.MatchString(d) && !reDirURL.MatchString(d) {
 			bad = broken("SP-GROW-01", line)
+			if strings.Contains(d, "://") {
+				bad = broken("SP-DIR-06", line)
+			}
 			return false
 		}
 		grow = append(grow, d)

@@ -35,6 +35,7 @@ var (
 	ruleCopy      = finding.Rule{ID: "SP-DIR-03", Want: "type: archive for copy"}
 	ruleExec      = finding.Rule{ID: "SP-DIR-04", Want: "exec only for a document"}
 	ruleInstall   = finding.Rule{ID: "SP-DIR-05", Want: "a plain name for install"}
+	ruleRemote    = finding.Rule{ID: "SP-DIR-06", Want: "an https URL of safe characters for a URL directive"}
 
 	ruleSum       = finding.Rule{ID: "SP-TPL-05", Want: "a document with the checksum that its transport names"}
 	ruleCarries   = finding.Rule{ID: "SP-TPL-08", Want: "a transport that can do what grow asks"}

@@ -56,7 +56,7 @@ func (a *app) examine() []check {
 	add := func(forCmd, state, says, hint string) { checks = append(checks, check{forCmd, state, says, hint}) }
 
 	if path, err := exec.LookPath("sh"); err == nil {
-		add("grow (exec, URL)", "ok", "scripts that you agree to run with "+path, "")
+		add("grow (exec, URL)", "ok", "scripts that you allow are run by "+path, "")
 	} else {
 		add("grow (exec, URL)", "optional", "there is no sh: seeds that run scripts cannot be grown here", "install a POSIX shell")
 	}
@@ -74,14 +74,9 @@ func (a *app) examine() []check {
 	} else {
 		add("registry", "ok", "default registry "+registry, "")
 	}
-	for _, tool := range []struct{ name, use string }{
-		{"curl", "curl … | bash grows a seed without this program"},
-		{"bash", "curl … | bash grows a seed without this program"},
-	} {
-		if _, err := exec.LookPath(tool.name); err != nil {
-			add("without seed", "optional", "there is no "+tool.name+": "+tool.use, "")
-		} else {
-			add("without seed", "ok", tool.name+" is here: "+tool.use, "")
+	for _, tool := range []string{"curl", "bash"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			add("curl | bash", "optional", "there is no "+tool+", which growing without this program needs", "")
 		}
 	}
 	return checks

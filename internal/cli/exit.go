@@ -59,6 +59,7 @@ type failure struct {
 	details []string // further lines, each of which may hold text from outside
 
 	execExit *int // status of the script that failed
+	inJSON   bool // standard output has it already
 }
 
 func (f *failure) Error() string { return f.err.Error() }
@@ -92,16 +93,20 @@ func (a *app) finish(err error) int {
 		return exitNegative
 	}
 	f := explain(err)
-	if a.json {
-		e := errorJSON{Message: f.Error(), Hint: f.hint, Reason: f.reason, Details: f.details, ExecExit: f.execExit}
-		var broken *finding.Error
-		if errors.As(err, &broken) {
-			e.Rule, e.At, e.Message = broken.Rule.ID, broken.At.String(), broken.Msg
-		}
-		_ = a.ui.JSON(map[string]errorJSON{"error": e}) // standard output may be what failed
+	if a.json && !f.inJSON {
+		_ = a.ui.JSON(map[string]errorJSON{"error": describeError(f)}) // standard output may be what failed
 	}
 	a.ui.Fail(f.err, f.hint, f.details...)
 	return f.code
+}
+
+func describeError(f *failure) errorJSON {
+	e := errorJSON{Message: f.Error(), Hint: f.hint, Reason: f.reason, Details: f.details, ExecExit: f.execExit}
+	var broken *finding.Error
+	if errors.As(f.err, &broken) {
+		e.Rule, e.At, e.Message = broken.Rule.ID, broken.At.String(), broken.Msg
+	}
+	return e
 }
 
 // explain finds the exit code, the reason word and the hint of an error.
@@ -121,7 +126,7 @@ func explain(err error) *failure {
 		if known.hint != "" {
 			f.hint = known.hint
 		}
-		f.code, f.details, f.execExit = known.code, known.details, known.execExit
+		f.code, f.details, f.execExit, f.inJSON = known.code, known.details, known.execExit, known.inJSON
 		if known.reason != "" {
 			f.reason = known.reason
 		}
@@ -191,6 +196,8 @@ func reasonOf(err error) string {
 		switch id := broken.Rule.ID; {
 		case strings.HasPrefix(id, "SP-PATH-"):
 			return "unsafe_path"
+		case id == "SP-DIR-03" || id == "SP-DIR-05":
+			return "usage" // this destination or bin directory will not do
 		case id == "SP-GROW-01" || id == "SP-DIR-06":
 			return "unknown_directive"
 		case strings.HasPrefix(id, "SP-ARC-08"):

@@ -58,9 +58,9 @@ Exit codes: 0 done; 1 a step failed; 2 refused or could not, and nothing was cha
 	fl := cmd.Flags()
 	fl.BoolVar(&f.force, "force", false, "replace existing files that differ")
 	fl.BoolVarP(&f.yes, "yes", "y", false, "agree to install; never to exec or a URL")
-	fl.StringSliceVar(&f.allow, "allow", nil, "agree to directives by name: exec, url, install")
+	fl.StringSliceVar(&f.allow, "allow", nil, "agree to directives by `NAME`: exec, url, install")
 	fl.BoolVarP(&f.dryRun, "dry-run", "n", false, "show what would be done and change nothing")
-	fl.StringVar(&f.binDir, "bin-dir", "", "where install links to (also: SEED_BIN; default ~/.local/bin)")
+	fl.StringVar(&f.binDir, "bin-dir", "", "`DIR` that install links into (or SEED_BIN; else ~/.local/bin)")
 	f.input.add(cmd)
 	return cmd
 }
@@ -76,12 +76,12 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 	}
 	defer in.Close()
 	o.Source = in.name
-	seed, err := a.read(in, &f.input, seedfile.Options{Digest: f.dryRun})
+	if f.dryRun {
+		return a.dryRun(ctx, in, dest, f, o)
+	}
+	seed, err := a.read(in, &f.input, seedfile.Options{})
 	if err != nil {
 		return err
-	}
-	if f.dryRun {
-		return a.dryRun(ctx, seed, in, dest, o)
 	}
 	if err := a.recover(dest); err != nil {
 		return err

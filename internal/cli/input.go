@@ -39,9 +39,14 @@ type inputFlags struct {
 	sha256  string
 }
 
-func (f *inputFlags) add(cmd *cobra.Command) {
+// addSize adds the limit alone, for a command that does not ask for one content.
+func (f *inputFlags) addSize(cmd *cobra.Command) {
 	f.maxSize = fetch.DefaultMaxSize
 	cmd.Flags().Var(&f.maxSize, "max-size", "most bytes to read from a URL or standard input, such as 64MiB")
+}
+
+func (f *inputFlags) add(cmd *cobra.Command) {
+	f.addSize(cmd)
 	cmd.Flags().StringVar(&f.sha256, "sha256", "", "the SHA-256 that the seed must have (64 hex digits)")
 }
 
@@ -55,11 +60,7 @@ func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL 
 		}
 		f.sha256 = hexDigits
 	}
-	registry, err := a.registry()
-	if err != nil {
-		return nil, err
-	}
-	n, err := noun.Detect(arg, noun.Options{Registry: registry})
+	n, registry, err := a.detect(arg)
 	if err != nil {
 		return nil, err
 	}
@@ -90,6 +91,21 @@ func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL 
 		}
 		return &input{ReaderAt: file, Closer: file, size: info.Size(), name: n.Path, where: n.Kind}, nil
 	}
+}
+
+// detect finds out what arg means. The configuration is read only where it
+// matters: a local file needs neither a home directory nor a sound config.yaml.
+func (a *app) detect(arg string) (noun.Noun, string, error) {
+	n, err := noun.Detect(arg, noun.Options{})
+	if n.Kind != noun.URL && !errors.Is(err, noun.ErrNoRegistry) {
+		return n, "", err
+	}
+	registry, rerr := a.registry()
+	if rerr != nil {
+		return n, "", rerr
+	}
+	n, err = noun.Detect(arg, noun.Options{Registry: registry})
+	return n, registry, err
 }
 
 func (a *app) openStdin(ctx context.Context, f *inputFlags) (*input, error) {
@@ -147,7 +163,7 @@ func tooLarge(err error, name string, f *inputFlags) error {
 func (a *app) read(in *input, f *inputFlags, o seedfile.Options) (*seedfile.File, error) {
 	// A digest takes as long as everything else together, so it is made only for
 	// those who look at it.
-	o.Name, o.Digest = in.name, o.Digest || a.json || f.sha256 != "" || in.pin != ""
+	o.Name, o.Digest = in.name, a.json || f.sha256 != "" || in.pin != ""
 	seed, err := seedfile.Open(in, in.size, o)
 	if err != nil {
 		return nil, err

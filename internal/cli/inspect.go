@@ -26,8 +26,8 @@ func (a *app) inspectCmd() *cobra.Command {
 		Long: `Show what a seed is and everything that growing it would do: the files it would write,
 the directives in order, the commands and hosts in scripts it would run, hidden
 characters, the state of its transport, and how the files differ from what is at PATH.
-Nothing is fetched, written or run. SEED is a file, - for standard input, a URL written
-seed+https://..., or a registry id.
+Nothing beyond the seed itself is fetched; nothing is written or run. SEED is a file,
+- for standard input, a URL written seed+https://..., or a registry id.
 
 Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 		Example: `  seed inspect my-skill.seed
@@ -52,14 +52,8 @@ Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 }
 
 func (a *app) inspect(ctx context.Context, in *input, dest string, f *growFlags) error {
-	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name, Digest: true, Hidden: true})
+	seed, rep, err := a.readToShow(in, &f.input)
 	if err != nil {
-		return err
-	}
-	if seed == nil {
-		return rep.Err()
-	}
-	if err := checkPins(in, &f.input, seed.Digest); err != nil {
 		return err
 	}
 	o, err := a.growOptions(f)
@@ -70,11 +64,31 @@ func (a *app) inspect(ctx context.Context, in *input, dest string, f *growFlags)
 	if err != nil {
 		return err
 	}
-	return a.showPlan(p, rep, in)
+	return a.showPlan(p, rep, in, nil)
 }
 
-// dryRun is what grow would do, judged as grow judges it.
-func (a *app) dryRun(ctx context.Context, seed *seedfile.File, in *input, dest string, o grow.Options) error {
+// readToShow reads a seed with everything that a careful reader wants to know.
+func (a *app) readToShow(in *input, f *inputFlags) (*seedfile.File, *finding.Report, error) {
+	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name, Digest: true, Hidden: true})
+	if err == nil {
+		err = rep.Err()
+	}
+	if err == nil {
+		err = checkPins(in, f, seed.Digest)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	portability(seed, rep)
+	return seed, rep, nil
+}
+
+// dryRun shows what grow would do, the scripts in full, and judges as grow does.
+func (a *app) dryRun(ctx context.Context, in *input, dest string, f *growFlags, o grow.Options) error {
+	seed, rep, err := a.readToShow(in, &f.input)
+	if err != nil {
+		return err
+	}
 	p, err := grow.Look(ctx, seed, dest, o)
 	if err != nil {
 		return err
@@ -82,7 +96,8 @@ func (a *app) dryRun(ctx context.Context, seed *seedfile.File, in *input, dest s
 	if err := p.Fetch(ctx); err != nil {
 		return err
 	}
-	if err := a.showPlan(p, &finding.Report{}, in); err != nil {
+	verdict := p.Conflicts()
+	if err := a.showPlan(p, rep, in, verdict); err != nil {
 		return err
 	}
 	for _, s := range p.Steps {
@@ -96,7 +111,10 @@ func (a *app) dryRun(ctx context.Context, seed *seedfile.File, in *input, dest s
 			return err
 		}
 	}
-	return p.Conflicts()
+	if verdict != nil {
+		return &failure{err: verdict, code: exitCannot, inJSON: true}
+	}
+	return nil
 }
 
 type planJSON struct {
@@ -113,6 +131,7 @@ type planJSON struct {
 	Files       []fileJSON    `json:"files"`
 	Bytes       int64         `json:"bytes"`
 	Findings    []findingJSON `json:"findings"`
+	Error       *errorJSON    `json:"error,omitempty"` // what would stop grow
 }
 
 type fileJSON struct {
@@ -124,8 +143,8 @@ type fileJSON struct {
 	Note    string     `json:"note,omitempty"`
 }
 
-// showPlan prints what growing would do.
-func (a *app) showPlan(p *grow.Plan, rep *finding.Report, in *input) error {
+// showPlan prints what growing would do, and in JSON also what would stop it.
+func (a *app) showPlan(p *grow.Plan, rep *finding.Report, in *input, verdict error) error {
 	seed := p.File
 	findings := append(rep.Findings, p.Notes...)
 	j := planJSON{
@@ -140,6 +159,10 @@ func (a *app) showPlan(p *grow.Plan, rep *finding.Report, in *input) error {
 		j.Destination, j.New = p.Dest, p.Fresh
 	}
 	if a.json {
+		if verdict != nil {
+			e := describeError(explain(verdict))
+			j.Error = &e
+		}
 		return a.ui.JSON(j)
 	}
 	return a.printPlan(&j, findings)

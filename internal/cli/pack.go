@@ -67,7 +67,7 @@ Exit codes: 0 packed; 2 refused or failed, and nothing was written.`,
 	fl.StringVarP(&f.out, "output", "o", "", "write the seed to this file (- for standard output)")
 	fl.StringVar(&f.typ, "type", "", "skill, tool, context or data; a folder is always an archive and gets it as its kind")
 	fl.StringVar(&f.name, "name", "", "name of the seed")
-	fl.StringSliceVar(&f.grow, "grow", nil, "directives in order: show, unfold, copy, exec, install or an https URL")
+	fl.StringSliceVar(&f.grow, "grow", nil, "`DIRECTIVES` in order: show, unfold, copy, exec, install or a URL")
 	fl.StringVar(&f.url, "url", "", "URL in the usage line")
 	fl.StringVar(&f.at, "at", "", "time in the archive, RFC 3339 (also: SOURCE_DATE_EPOCH); default 1980-01-01T00:00:00Z")
 	fl.BoolVar(&f.archive, "archive", false, "carry a single file as an archive: exact bytes, its own name")
@@ -75,10 +75,9 @@ Exit codes: 0 packed; 2 refused or failed, and nothing was written.`,
 	fl.Var(&f.symlinks, "symlinks", "symbolic links: refuse, skip or follow (inside the folder)")
 	fl.Var(&f.special, "special", "sockets, pipes, devices: refuse or skip")
 	fl.BoolVar(&f.gitignore, "gitignore", false, "also leave out what .gitignore files name")
-	fl.StringArrayVar(&f.allowSecret, "allow-secret", nil, "pack PATH although it looks like it holds a secret (repeatable)")
+	fl.StringArrayVar(&f.allowSecret, "allow-secret", nil, "pack `PATH` although it looks like it holds a secret")
 	fl.BoolVar(&f.allowSecrets, "allow-secrets", false, "do not look for secrets")
-	f.input.add(cmd)
-	_ = fl.MarkHidden("sha256") // a pin has no meaning for what is packed
+	f.input.addSize(cmd)
 	return cmd
 }
 
@@ -218,9 +217,6 @@ func (p *packing) folder(ctx context.Context, dir string) error {
 	}
 	for _, s := range src.SetID {
 		p.warn = append(p.warn, fmt.Sprintf("the set-id or sticky bit of %q is not carried", s))
-	}
-	for _, c := range packer.Collisions(src.Members) {
-		p.warn = append(p.warn, fmt.Sprintf("%q and %q are one path where case or Unicode form does not count (SP-PATH-04)", c[0], c[1]))
 	}
 	return p.tree(ctx, src.FS, src.Members, base, src.Bytes)
 }

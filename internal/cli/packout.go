@@ -254,6 +254,9 @@ func (p *packing) report(w io.Writer, seed *seedfile.File, out string) error {
 		p.warn = append(p.warn, "the file had no final newline and got one; --archive keeps exact bytes (SP-PAY-03)")
 	}
 	p.warn = append(p.warn, m.Warnings...)
+	for _, msg := range unportable(m.Files, 20) {
+		p.warn = append(p.warn, msg+" (SP-PATH-04)")
+	}
 	sum := packJSON{
 		Seed: out, Digest: digest(seed), Size: seed.Size, Profile: m.Profile.String(), Name: m.Meta.Name, Type: m.Meta.Type,
 		Grow: m.Meta.Grow, URL: m.Params.URL, Files: len(m.Files), Left: p.left, Warnings: p.warn,
@@ -276,7 +279,7 @@ func (p *packing) report(w io.Writer, seed *seedfile.File, out string) error {
 	for _, warning := range p.warn {
 		p.a.ui.Warn("%s", warning)
 	}
-	const most = 10
+	const most = 200
 	for i, l := range p.left {
 		if i == most {
 			p.a.ui.Note("left out %d more (--json lists all)", len(p.left)-most)

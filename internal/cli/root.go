@@ -1,6 +1,7 @@
 // Package cli is the command line: one file a command. It turns arguments into
 // calls of the packages that do the work, and what they return into text, JSON
-// and an exit code. Nothing in it knows a protocol rule.
+// and an exit code. The rules of the formats are not here: what breaks one comes
+// with its id.
 package cli
 
 import (

@@ -68,6 +68,9 @@ func (a *app) verify(in *input, f *inputFlags, strict bool) error {
 	if err != nil {
 		return err
 	}
+	if seed != nil {
+		portability(seed, rep)
+	}
 	var sum [32]byte
 	h := sha256.New()
 	if _, err := io.Copy(h, io.NewSectionReader(in, 0, in.size)); err != nil {

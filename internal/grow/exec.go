@@ -16,6 +16,17 @@ import (
 // grace is how long a script may clean up after a signal before it is killed.
 const grace = 5 * time.Second
 
+// hearing is how long after a script we may learn of the signal that ended both.
+const hearing = 200 * time.Millisecond
+
+// signalled is the number of the signal that ended a script, 0 for none.
+func signalled(exit *exec.ExitError) int {
+	if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+		return int(ws.Signal())
+	}
+	return 0
+}
+
 // exec runs a script that was shown and agreed to: with sh, in the destination,
 // with an empty standard input and a short environment (SP-GROW-02, SP-DIR-04).
 func (p *Plan) exec(ctx context.Context, s *Step) error {
@@ -39,13 +50,29 @@ func (p *Plan) exec(ctx context.Context, s *Step) error {
 	cmd.Dir = p.Dest
 	cmd.Env = append(keepEnv(os.Environ()), "TARGET="+p.Dest, "DEST="+p.Dest)
 	cmd.Stdout, cmd.Stderr = p.o.Stdout, p.o.Stderr
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	// On a terminal Ctrl-C reaches every program of the script by itself. Without
+	// one the script gets a group of its own, so that a signal reaches all of it.
+	ownGroup := p.o.CanAsk == nil || !p.o.CanAsk()
+	if ownGroup {
+		group(cmd)
+	}
+	cmd.Cancel = func() error { return interrupt(cmd, ownGroup) }
 	cmd.WaitDelay = grace
 	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && signalled(exit) > 0 {
+		// The script may have died of the signal that we are about to hear of.
+		select {
+		case <-ctx.Done():
+		case <-time.After(hearing):
+		}
+	}
 	if ctx.Err() != nil {
+		if ownGroup {
+			sweep(cmd)
+		}
 		return context.Cause(ctx)
 	}
-	var exit *exec.ExitError
 	switch {
 	case err == nil, errors.Is(err, exec.ErrWaitDelay): // something it left running holds its output
 		code := 0
@@ -53,8 +80,8 @@ func (p *Plan) exec(ctx context.Context, s *Step) error {
 		return nil
 	case errors.As(err, &exit):
 		code := exit.ExitCode()
-		if ws, ok := exit.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-			code = 128 + int(ws.Signal()) // as a shell would report it
+		if sig := signalled(exit); sig > 0 {
+			code = 128 + sig // as a shell would report it
 		}
 		s.ExecExit = &code
 		e := ruleExec.Errorf(finding.Place{}, "%s failed: %s", what(s), exit.ProcessState)

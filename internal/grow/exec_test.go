@@ -216,9 +216,11 @@ var errStop = errors.New("stopped by the user")
 // cancelled grows and cancels when the script says "ready".
 func (w *world) cancelled(payload string) (*grow.Result, error) {
 	w.t.Helper()
-	if signal.Ignored(os.Interrupt) {
-		w.t.Skip("interrupts are ignored here, and a script inherits that")
-	}
+	// Where interrupts are ignored, a script would inherit that; a handler of ours
+	// gives it the default back.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	w.t.Cleanup(func() { signal.Stop(interrupts) })
 	ctx, cancel := context.WithCancelCause(w.t.Context())
 	defer cancel(nil)
 	w.o.Stdout = &watcher{text: "ready", then: func() { cancel(errStop) }}
@@ -253,6 +255,36 @@ echo never > never
 		t.Errorf("got %q, want the document and the trace of the interrupt", got)
 	}
 	w.want("tmp")
+}
+
+// Without a terminal the signal also ends what the script has in the background,
+// where shells ignore an interrupt.
+func TestSP_GROW_05_CancelReachesTheBackground(t *testing.T) {
+	t.Parallel()
+	needShell(t)
+	w := newWorld(t)
+	w.o.Allow["exec"] = true
+	w.o.Ask, w.o.CanAsk = nil, nil
+	_, err := w.cancelled(`mkfifo f
+(trap 'echo swept > f & exit' TERM; echo ready; exec > /dev/null 2>&1; while :; do sleep 1; done) &
+wait
+`)
+	if !errors.Is(err, errStop) {
+		t.Errorf("got %v, want %v", err, errStop)
+	}
+	done := make(chan string, 1)
+	go func() {
+		text, _ := os.ReadFile(filepath.Join(w.dest, "f")) // blocks until the trap writes
+		done <- string(text)
+	}()
+	select {
+	case got := <-done:
+		if got != "swept\n" {
+			t.Errorf("got %q, want the trace of the signal", got)
+		}
+	case <-time.After(20 * time.Second):
+		t.Error("got no trace of a signal in the background")
+	}
 }
 
 // A script that ignores the interrupt is killed after a while.

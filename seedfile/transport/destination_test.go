@@ -248,8 +248,10 @@ func TestSP_GROW_05_StageName(t *testing.T) {
 		seed := filepath.Join(scratch(t), "seed")
 		must(t, os.WriteFile(seed, plain(transport.Tree, document), 0o600))
 		// The process that knows its number becomes the shell under test.
-		wrapped := run{shell: shell{name: sh.name, env: sh.env, argv: append([]string{"sh", "-c",
-			`sed "s/PID/$$/g" < "$0" > "$0.mine"; exec "$@" < "$0.mine"`, seed}, sh.argv...)}, env: []string{"SEED_SUM=skip"}}
+		wrapped := run{shell: shell{name: sh.name, env: sh.env, argv: append([]string{
+			"sh", "-c",
+			`sed "s/PID/$$/g" < "$0" > "$0.mine"; exec "$@" < "$0.mine"`, seed,
+		}, sh.argv...)}, env: []string{"SEED_SUM=skip"}}
 		if sh.file {
 			continue
 		}
