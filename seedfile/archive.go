@@ -19,6 +19,7 @@ type Archive struct {
 	Root   string // the packed folder's name; information, never a path
 	At     string // when it was packed; information
 	Files  []Entry
+	Raw    []byte // the frontmatter as it stands between its "---" lines
 
 	r io.ReaderAt
 }
@@ -89,6 +90,7 @@ func (c *checker) archiveFields(a *Archive, h *head) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	a.Raw = raw
 	before := c.rep.Count(finding.Breach)
 	seen := map[string]string{}
 	off := h.arc.off

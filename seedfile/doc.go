@@ -35,4 +35,5 @@ const (
 	MaxMetadata = 1 << 20 // bytes of one metadata block
 	MaxFiles    = 1 << 20 // members of one archive
 	MaxFindings = 100     // findings of one report; the rest is counted
+	MaxGrow     = 64      // directives of one seed
 )

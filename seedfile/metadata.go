@@ -62,7 +62,8 @@ type metaParser struct {
 	cur  string            // key of the field that the last line belonged to
 	seen map[string]string // known field → its value
 	grow finding.Place
-	item int // column of the items under grow, 0 before the first
+	item int  // column of the items under grow, 0 before the first
+	full bool // there are too many directives
 }
 
 func (p *metaParser) breach(r finding.Rule, format string, args ...any) {
@@ -200,6 +201,13 @@ func (p *metaParser) directive(s string) {
 			rule = ruleRemote
 		}
 		p.breach(rule, "%s: %s", why, finding.Quote(d))
+		return
+	}
+	if len(p.meta.Grow) == MaxGrow {
+		if !p.full {
+			p.breach(ruleGrow, "more than %d directives", MaxGrow)
+			p.full = true
+		}
 		return
 	}
 	p.meta.Grow = append(p.meta.Grow, d)

@@ -80,6 +80,7 @@ func TestSP_META_Refused(t *testing.T) {
 		{"unknown directive last (SP-AMB-44)", "SP-GROW-01", 4, "seed: \"1.0\"\ngrow:\n  - show\n  - later\n"},
 		{"two words", "SP-GROW-01", 2, "seed: \"1.0\"\ngrow: show unfold\n"},
 		{"empty item in a flow sequence", "SP-GROW-01", 2, "seed: \"1.0\"\ngrow: [show,]\n"},
+		{"too many directives", "SP-META-05", 67, "seed: \"1.0\"\ngrow:\n" + strings.Repeat("- show\n", 65)},
 		{"nested sequence", "SP-GROW-01", 2, "seed: \"1.0\"\ngrow: [[show]]\n"},
 		{"quoted twice", "SP-GROW-01", 3, "seed: \"1.0\"\ngrow:\n  - '\"show\"'\n"},
 		{"comment instead of a value", "SP-GROW-01", 2, "seed: \"1.0\"\ngrow: # show\n"},
@@ -252,10 +253,13 @@ func TestParseMetadata_Collects(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	for _, many := range []string{strings.Repeat("x\n", 1000), required[:12] + "grow:\n" + strings.Repeat("- unfold\n", 1000)} {
+	for many, want := range map[string]int{
+		strings.Repeat("x\n", 1000):                                    seedfile.MaxFindings,
+		required[:12] + "grow:\n" + strings.Repeat("- unfold\n", 1000): seedfile.MaxGrow + 1, // each needs an archive, and they are too many
+	} {
 		_, rep = seedfile.ParseMetadata([]byte(many), 1)
-		if n := rep.Count(finding.Breach); n != seedfile.MaxFindings {
-			t.Errorf("got %d breaches, want the limit %d", n, seedfile.MaxFindings)
+		if n := rep.Count(finding.Breach); n != want {
+			t.Errorf("got %d breaches, want %d", n, want)
 		}
 		text := wrap("---\n" + many + "---\n")
 		_, all, err := seedfile.Check(strings.NewReader(text), int64(len(text)), seedfile.Options{})

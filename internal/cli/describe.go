@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"io/fs"
+	"slices"
 
 	"seed/seedfile"
 )
@@ -10,13 +11,19 @@ import (
 // describe sets what the content of a folder tells about the seed: a skill has
 // its name and description in SKILL.md, an install spec has a SEED.md. A type
 // that the caller names becomes the kind, because the type of a folder is
-// always archive (SP-META-08).
-func describe(o *seedfile.TreeOptions, fsys fs.FS, typ string) {
+// always archive (SP-META-08). Only files that are packed say anything.
+func describe(o *seedfile.TreeOptions, fsys fs.FS, members []seedfile.Member, typ string) {
+	packs := func(name string) bool {
+		return slices.ContainsFunc(members, func(m seedfile.Member) bool { return m.Path == name && m.Mode.IsRegular() })
+	}
 	kind := typ
 	if typ == "archive" {
 		kind = ""
 	}
-	skill := frontmatterOf(fsys, "SKILL.md")
+	var skill *seedfile.Metadata
+	if packs("SKILL.md") {
+		skill = frontmatterOf(fsys, "SKILL.md")
+	}
 	switch {
 	case skill != nil:
 		if name, ok := skill.Value("name"); ok && o.Name == "" && seedfile.PlainName(name) {
@@ -25,7 +32,7 @@ func describe(o *seedfile.TreeOptions, fsys fs.FS, typ string) {
 		if kind == "" {
 			kind = "skill"
 		}
-	case kind == "" && exists(fsys, "SEED.md"):
+	case kind == "" && packs("SEED.md"):
 		kind = "openseed"
 	}
 	if kind != "" {
@@ -34,14 +41,6 @@ func describe(o *seedfile.TreeOptions, fsys fs.FS, typ string) {
 	if skill != nil {
 		o.Extra += skill.Field("description")
 	}
-}
-
-func exists(fsys fs.FS, name string) bool {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return false
-	}
-	return f.Close() == nil
 }
 
 // frontmatterOf reads at most as much of a file as frontmatter can be.

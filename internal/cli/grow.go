@@ -165,10 +165,14 @@ func (a *app) binDir(flag string) (string, error) {
 }
 
 // maxRemote bounds the script of a URL directive.
-const maxRemote = 4 << 20
+const maxRemote = 1 << 20
 
 // fetchScript downloads the script of a URL directive and holds it to its pin.
 func (a *app) fetchScript(ctx context.Context, url string) ([]byte, error) {
+	// A fragment that is no pin means nothing to a server, and is not sent.
+	if before, fragment, ok := strings.Cut(url, "#"); ok && !strings.HasPrefix(fragment, "sha256=") {
+		url = before
+	}
 	link, err := noun.ParseURL(url)
 	if err != nil {
 		return nil, err
@@ -205,6 +209,9 @@ func (a *app) ask(ctx context.Context, q grow.Question) (bool, error) {
 		if err := errors.Join(err, tty.Close()); err != nil {
 			return false, err
 		}
+	}
+	if q.Script != "" {
+		q.Text = fmt.Sprintf("That was a script of %s. %s", ui.Plural(int64(strings.Count(q.Script, "\n")), "line", "lines"), q.Text)
 	}
 	return a.ui.Confirm(ctx, q.Text)
 }

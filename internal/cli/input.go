@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"strconv"
 	"strings"
 
@@ -89,8 +91,22 @@ func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL 
 		if err != nil {
 			return nil, err
 		}
+		if f.sha256 != "" {
+			return spoolFile(ctx, file, n)
+		}
 		return &input{ReaderAt: file, Closer: file, size: info.Size(), name: n.Path, where: n.Kind}, nil
 	}
+}
+
+// spoolFile copies a file that is to be held to a digest. A file can be written
+// to between being judged and being used; nobody else can reach the copy.
+func spoolFile(ctx context.Context, file *os.File, n noun.Noun) (*input, error) {
+	defer file.Close()
+	spool, err := fetch.ReadAll(ctx, file, fetch.Source{MaxSize: math.MaxInt64 - 1})
+	if err != nil {
+		return nil, err
+	}
+	return &input{ReaderAt: spool, Closer: spool, size: spool.Size(), name: n.Path, where: n.Kind}, nil
 }
 
 // detect finds out what arg means. The configuration is read only where it

@@ -177,6 +177,9 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 	if err != nil {
 		return err
 	}
+	if err := p.scanMetadata(); err != nil {
+		return err
+	}
 	if err := p.refuseSecrets(); err != nil {
 		return err
 	}
@@ -254,7 +257,7 @@ func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Membe
 	if size <= keepAll {
 		o.Keep = size
 	}
-	describe(&o, fsys, p.f.typ)
+	describe(&o, fsys, members, p.f.typ)
 	if !p.f.allowSecrets {
 		o.Tap = p.secrets.Tap
 	}

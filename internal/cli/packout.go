@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,6 +51,7 @@ func (p *packing) repack(in *input) error {
 	if seed.Archive == nil {
 		err = p.scan(in.name, seed.Document())
 	} else {
+		err = p.scan(metadataName, bytes.NewReader(seed.Archive.Raw))
 		for i := range seed.Archive.Files {
 			e := &seed.Archive.Files[i]
 			err = errors.Join(err, p.scan(e.Path, seed.Archive.Open(e)))
@@ -96,9 +98,20 @@ func (p *packing) refuseSecrets() error {
 	}
 }
 
+// metadataName stands for the metadata where a file is named.
+const metadataName = "(metadata)"
+
+// scanMetadata looks at what was said about the seed, which goes out with it.
+func (p *packing) scanMetadata() error {
+	if len(p.packed.Files) == 0 {
+		return nil // a document is looked at with its frontmatter
+	}
+	return p.scan(metadataName, bytes.NewReader(p.packed.Meta.Raw()))
+}
+
 // packs reports whether a path is in the seed. Documents have no paths.
 func (p *packing) packs(name string) bool {
-	if len(p.packed.Files) == 0 {
+	if len(p.packed.Files) == 0 || name == metadataName {
 		return true
 	}
 	_, found := slices.BinarySearchFunc(p.packed.Files, name, func(e seedfile.Entry, s string) int { return strings.Compare(e.Path, s) })

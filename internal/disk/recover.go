@@ -98,6 +98,12 @@ func adopt(parent *dir, name string) (*stage, error) {
 	if err != nil {
 		return nil, nil // swapped for something else: not ours
 	}
+	// What counts is who owns the directory that was opened, not the one that
+	// had this name a moment ago.
+	if self, err := d.lstat("."); err != nil || !self.mine() || !self.same(at) {
+		d.close()
+		return nil, nil
+	}
 	s := &stage{parent: parent, name: name, d: d}
 	s.lock, _, err = d.open("lock")
 	if errors.Is(err, fs.ErrNotExist) {

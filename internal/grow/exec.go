@@ -42,9 +42,9 @@ func (p *Plan) exec(ctx context.Context, s *Step) error {
 	if err := os.WriteFile(file, []byte(s.Code), 0o600); err != nil {
 		return err
 	}
-	sh, err := exec.LookPath("sh")
+	sh, err := findShell()
 	if err != nil {
-		return ruleExec.Errorf(finding.Place{}, "there is no sh on this machine to run the script")
+		return err
 	}
 	cmd := exec.CommandContext(ctx, sh, file)
 	cmd.Dir = p.Dest
@@ -89,6 +89,20 @@ func (p *Plan) exec(ctx context.Context, s *Step) error {
 		return e
 	}
 	return err
+}
+
+// findShell finds the sh that runs scripts. One in the current directory, where a
+// PATH with a dot in it would find it, could be anybody's.
+func findShell() (string, error) {
+	sh, err := exec.LookPath("sh")
+	if errors.Is(err, exec.ErrDot) {
+		return "", ruleExec.Errorf(finding.Place{}, "PATH leads to an sh in the current directory").
+			WithHint("take . and empty entries out of PATH")
+	}
+	if err != nil {
+		return "", ruleExec.Errorf(finding.Place{}, "there is no sh on this machine to run the script")
+	}
+	return sh, nil
 }
 
 // keepEnv lets through what a script needs to find its way, and nothing that

@@ -97,8 +97,9 @@ type Plan struct {
 	Fresh   bool          // the destination does not exist
 	Notes   []finding.Finding
 
-	o     Options
-	ready bool // by Prepare
+	o      Options
+	ready  bool // by Prepare
+	landed bool // by unfold or copy
 }
 
 // Prepare checks every directive of f against the destination and returns the

@@ -8,13 +8,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"seed/internal/disk"
+	"seed/internal/noun"
 )
 
 // Journal remembers what was grown where, so that it can be taken back. It is a
@@ -103,10 +104,15 @@ func (j *Journal) Add(dest string, o Origin, entries []disk.Tracked, link string
 // Load returns what is on record for dest.
 func (j *Journal) Load(dest string) (*Grown, error) {
 	file := j.file(dest)
-	data, err := os.ReadFile(file)
+	f, _, err := noun.OpenRegular(file) // a pipe in its place must not hold us up
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, ErrNoRecord
 	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, err
 	}

@@ -44,6 +44,10 @@ func (p *Plan) step(directive string) (*Step, error) {
 	case "exec":
 		s.Needs = "exec"
 		s.Does = "run the payload as a shell script in " + p.Dest
+		if i := slices.IndexFunc(p.Steps, func(s *Step) bool { return s.Directive == "exec" }); i >= 0 {
+			s.Code, s.Script = p.Steps[i].Code, p.Steps[i].Script
+			break
+		}
 		if n := p.File.Payload().Size(); n > maxScript {
 			return nil, ruleExec.Errorf(finding.Place{}, "a script of %d bytes is not run: the limit is %d", n, maxScript)
 		}

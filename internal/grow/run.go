@@ -139,10 +139,12 @@ func (p *Plan) do(ctx context.Context, s *Step, r *Result) error {
 			return fmt.Errorf("show payload: %w (%w)", err, ErrStep)
 		}
 		return nil
-	case "unfold":
-		return p.land(ctx, r, false)
-	case "copy":
-		return p.land(ctx, r, true)
+	case "unfold", "copy":
+		if p.landed {
+			return nil // a second one finds the same files there
+		}
+		p.landed = true
+		return p.land(ctx, r, s.Directive == "copy")
 	case "install":
 		return p.install(r)
 	default:

@@ -170,11 +170,33 @@ func TestUpdateKeepsWordsAndFindsGaps(t *testing.T) {
 	}
 }
 
-func TestProofsFollowTables(t *testing.T) {
+func TestProofsRank(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	write := func(name, text string) {
-		t.Helper()
+	for name, text := range map[string]string{
+		"finding/f_test.go": "package finding\nfunc TestSP_AA_02_Sample() {}\n",
+		"a/a_test.go": `package a
+var cases = []string{
+	"SP-AA-01", // and SP-AA-07
+}
+// helper is for SP-AA-08.
+func helper() {
+	_ = cases // SP-AA-08
+	_ = "SP-AA-09"
+}
+func TestTable() { helper() }
+func TestBody() { _ = "SP-AA-01 SP-AA-02" }
+// TestDoc shows SP-AA-03.
+func TestDoc() {}
+func unused() string { return "SP-AA-04" }
+`,
+		"a/a.go":                  "package a // SP-AA-05\n",
+		"b/b_test.go":             "package b\nfunc TestSP_AA_02_Z() {}\nfunc TestSP_AA_02_A() {}\n",
+		"b/testdata/x.txt":        "rule: SP-AA-05\n",
+		"testdata/script/x.txtar": "# Shows\n# SP-AA-02.\nexec true\n# SP-AA-06\n",
+		"testdata/script/y.txtar": "exec true\n! stderr SP-AA-02\n",
+		"testkit/v.txt":           "expect: ok\nrule: SP-AA-02\nnote: not SP-AA-05\n\nrule: SP-AA-05\n",
+	} {
 		name = filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -183,36 +205,55 @@ func TestProofsFollowTables(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("p/p_test.go", `package p
-import "testing"
-var cases = []string{"SP-AA-01"}
-func helper() { _ = cases }
-func TestTable(t *testing.T) { helper() }
-func TestSP_AA_02_Named(t *testing.T) {}
-// TestDoc shows SP-AA-03.
-func TestDoc(t *testing.T) {}
-func unused() string { return "SP-AA-04" }
-`)
-	write("p/p.go", "package p // SP-AA-05\n")
-	write("testdata/script/pack/x.txtar", "# SP-AA-06\n")
 	proofs, err := Proofs(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for id, want := range map[string]string{
-		"SP-AA-01": "p: TestTable",
-		"SP-AA-02": "p: TestSP_AA_02_Named",
-		"SP-AA-03": "p: TestDoc",
-		"SP-AA-04": "",
-		"SP-AA-05": "",
-		"SP-AA-06": "testdata/script/pack/x.txtar",
+	for id, want := range map[string][]string{
+		"SP-AA-01": {"a: TestBody", "a: TestTable"},
+		"SP-AA-02": {
+			"b: TestSP_AA_02_Z", "b: TestSP_AA_02_A", "testdata/script/x.txtar",
+			"testkit/v.txt", "a: TestBody", "testdata/script/y.txtar",
+		},
+		"SP-AA-03": {"a: TestDoc"},
+		"SP-AA-04": nil, // used by no test
+		"SP-AA-05": nil, // code, other data, the body of a vector
+		"SP-AA-06": {"testdata/script/x.txtar"},
+		"SP-AA-07": {"a: TestTable"},
+		"SP-AA-08": nil, // only in what a helper says of itself
+		"SP-AA-09": {"a: TestTable"},
 	} {
-		var got string
-		if len(proofs[id]) > 0 {
-			got = proofs[id][0].Where
+		var got []string
+		for _, p := range proofs[id] {
+			got = append(got, p.Where)
 		}
-		if got != want {
+		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", id, got, want)
+		}
+	}
+}
+
+func TestShown(t *testing.T) {
+	t.Parallel()
+	const n, s, v, m = byName, byScript, byVector, byMention
+	for _, c := range []struct{ ranks, want []int }{
+		{[]int{n, s}, []int{0, 1}},
+		{[]int{n, n, n, n, n}, []int{0, 1, 2, 3}},
+		{[]int{n, n, n, n, n, s, s, m}, []int{0, 1, 2, 5}},
+		{[]int{n, n, n, s, s}, []int{0, 1, 2, 3}},
+		{[]int{n, n, n, n, v}, []int{0, 1, 2, 3}},
+		{[]int{s, s, s, s, s, v}, []int{0, 1, 2, 3}},
+	} {
+		var proofs []Proof
+		for i, rank := range c.ranks {
+			proofs = append(proofs, Proof{place: place{rank: rank, at: i}})
+		}
+		var got []int
+		for _, p := range shown(proofs) {
+			got = append(got, p.at)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("ranks %v: got %v, want %v", c.ranks, got, c.want)
 		}
 	}
 }

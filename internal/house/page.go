@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -62,7 +63,7 @@ func Update(page string, rules []Listed, proofs map[string][]Proof) string {
 // the rules it comes down to.
 func testsCell(rule Listed, proofs map[string][]Proof) string {
 	if own := proofs[rule.ID]; len(own) > 0 {
-		own = own[:min(len(own), mostProofs)]
+		own = shown(own)
 		cells := make([]string, len(own))
 		for i, p := range own {
 			cells[i] = "`" + p.Where + "`"
@@ -81,6 +82,21 @@ func testsCell(rule Listed, proofs map[string][]Proof) string {
 		return "as " + strings.Join(rule.As, ", ")
 	}
 	return noProof
+}
+
+// shown returns the proofs that a row names: the nearest, and with tests named for
+// the rule always a script if there is one, since the two look at it from the
+// inside and from the outside.
+func shown(proofs []Proof) []Proof {
+	if len(proofs) <= mostProofs {
+		return proofs
+	}
+	out := slices.Clone(proofs[:mostProofs])
+	script := slices.IndexFunc(proofs, func(p Proof) bool { return p.rank == byScript })
+	if script >= mostProofs {
+		out[mostProofs-1] = proofs[script] // before it stand only tests named for the rule
+	}
+	return out
 }
 
 // Problems says what is wrong with a page: rows without words, rules without a

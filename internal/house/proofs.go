@@ -11,42 +11,55 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // Proof is a test that names a rule.
 type Proof struct {
 	Where string // "seedfile: TestParse", or the path of a script or vector
-	rank  int    // the smaller, the closer the test is to the rule
+	place
+}
+
+// place says how near to a rule a proof is, and where it stands.
+type place struct {
+	rank int
+	file string
+	at   int // offset in file
+}
+
+func (p place) compare(q place) int {
+	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.file, q.file), cmp.Compare(p.at, q.at))
 }
 
 // How a test names a rule, best first.
 const (
-	byName   = iota // in the name of the test function
-	byBody          // in its comment or body, or in a script of the whole binary
-	byHelper        // in a table or function of the test files that it uses
-	byVector        // in a data file
+	byName    = iota // in the name of the test function
+	byScript         // in the leading comment of a script of the whole binary
+	byVector         // in the header of a vector, as the rule it is about
+	byMention        // in the comment or body of a test, or further down in a script
+	byTable          // in a table or function of the test files that a test uses
 )
 
-// Proofs finds, for every rule id, the tests that name it. It reads source text
-// only, so it works on a tree that does not compile.
+// Proofs finds, for every rule id, the tests that name it, the nearest first. It
+// reads source text only, so it works on a tree that does not compile.
 func Proofs(root string) (map[string][]Proof, error) {
 	files, err := Files(root)
 	if err != nil {
 		return nil, err
 	}
-	best := make(map[string]map[string]int) // id -> where -> rank
-	add := func(id, where string, rank int) {
+	best := make(map[string]map[string]place) // id -> where -> place
+	add := func(id, where string, at place) {
 		if best[id] == nil {
-			best[id] = make(map[string]int)
+			best[id] = make(map[string]place)
 		}
-		if old, ok := best[id][where]; !ok || rank < old {
-			best[id][where] = rank
+		if old, ok := best[id][where]; !ok || at.compare(old) < 0 {
+			best[id][where] = at
 		}
 	}
 	tests := make(map[string][]string) // package directory -> its test files
 	for _, name := range files {
 		switch {
+		case strings.HasPrefix(name, "finding/"):
+			// Its tests need some id, no matter which: they show none of them.
 		case strings.HasPrefix(name, "internal/house/"):
 			// Its tests speak of made-up rules; those that show a real one are in docs_test.go.
 			if strings.HasSuffix(name, "/docs_test.go") {
@@ -54,19 +67,12 @@ func Proofs(root string) (map[string][]Proof, error) {
 			}
 		case strings.HasSuffix(name, "_test.go") && !fixture(name):
 			tests[path.Dir(name)] = append(tests[path.Dir(name)], name)
-		case strings.HasSuffix(name, ".go"):
-		case strings.HasSuffix(name, ".txtar"), fixture(name):
+		case strings.HasSuffix(name, ".txtar"), strings.HasPrefix(name, "testkit/") && fixture(name):
 			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 			if err != nil {
 				return nil, err
 			}
-			rank := byVector
-			if strings.HasSuffix(name, ".txtar") {
-				rank = byBody
-			}
-			for _, id := range vectorIDs(name, text) {
-				add(id, name, rank)
-			}
+			scanData(name, string(text), add)
 		}
 	}
 	for dir, names := range tests {
@@ -76,37 +82,51 @@ func Proofs(root string) (map[string][]Proof, error) {
 	}
 	out := make(map[string][]Proof)
 	for id, wheres := range best {
-		for where, rank := range wheres {
-			out[id] = append(out[id], Proof{where, rank})
+		for where, at := range wheres {
+			out[id] = append(out[id], Proof{where, at})
 		}
-		slices.SortFunc(out[id], func(a, b Proof) int {
-			return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.Where, b.Where))
-		})
+		slices.SortFunc(out[id], func(a, b Proof) int { return a.compare(b.place) })
 	}
 	return out, nil
 }
 
-// vectorIDs looks at the name and the head of a data file: a rule named deep in
-// a payload says nothing about what the file is for.
-func vectorIDs(name string, text []byte) []string {
-	const head = 4 << 10
-	if strings.HasSuffix(name, ".txtar") {
-		return mentioned(name + "\n" + string(text))
+// scanData reads a script or a vector. Of a vector only the header counts: a rule
+// named in its body is payload.
+func scanData(name, text string, add func(id, where string, at place)) {
+	if !strings.HasSuffix(name, ".txtar") {
+		header, _, _ := strings.Cut(text, "\n\n")
+		for line := range strings.SplitSeq(header, "\n") {
+			if rule, ok := strings.CutPrefix(line, "rule:"); ok {
+				for _, id := range mentioned(rule) {
+					add(id, name, place{rank: byVector, file: name})
+				}
+			}
+		}
+		return
 	}
-	if !utf8.Valid(text) {
-		return mentioned(name)
+	for _, id := range mentioned(text) {
+		add(id, name, place{rank: byMention, file: name})
 	}
-	return mentioned(name + "\n" + string(text[:min(len(text), head)]))
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+		for _, id := range mentioned(line) {
+			add(id, name, place{rank: byScript, file: name})
+		}
+	}
 }
 
 // decl is a top-level declaration of a test file.
 type decl struct {
-	text string // source with its comments
+	text string // source; with its comments if it is a test or a table
 	uses map[string]bool
 	test bool
+	file string
+	at   int
 }
 
-func scanTests(root, dir string, names []string, add func(id, where string, rank int)) error {
+func scanTests(root, dir string, names []string, add func(id, where string, at place)) error {
 	decls := make(map[string]*decl)
 	for _, name := range names {
 		src, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
@@ -119,22 +139,11 @@ func scanTests(root, dir string, names []string, add func(id, where string, rank
 			return fmt.Errorf("parse %s: %w", name, err)
 		}
 		for _, d := range f.Decls {
-			from := d.Pos()
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Doc != nil {
-					from = d.Doc.Pos()
-				}
-			case *ast.GenDecl:
-				if d.Doc != nil {
-					from = d.Doc.Pos()
-				}
-			}
-			text := string(src[fset.Position(from).Offset:fset.Position(d.End()).Offset])
+			text := source(fset, src, f, d)
 			for _, n := range declared(d) {
 				one := decls[n]
 				if one == nil {
-					one = &decl{uses: make(map[string]bool)}
+					one = &decl{uses: make(map[string]bool), file: name, at: fset.Position(d.Pos()).Offset}
 					decls[n] = one
 				}
 				one.text += text
@@ -154,18 +163,47 @@ func scanTests(root, dir string, names []string, add func(id, where string, rank
 		}
 		where := dir + ": " + name
 		for _, id := range mentioned(name) {
-			add(id, where, byName)
+			add(id, where, place{byName, d.file, d.at})
 		}
 		for _, id := range mentioned(d.text) {
-			add(id, where, byBody)
+			add(id, where, place{byMention, d.file, d.at})
 		}
 		for used := range reach(decls, name) {
 			for _, id := range mentioned(decls[used].text) {
-				add(id, where, byHelper)
+				add(id, where, place{byTable, d.file, d.at})
 			}
 		}
 	}
 	return nil
+}
+
+// source returns the text of a declaration. Comments count in tests, which say
+// there what they show, and in tables, whose rows do; what a helper says of itself
+// would make every test that calls it a proof.
+func source(fset *token.FileSet, src []byte, f *ast.File, d ast.Decl) string {
+	from, doc, comments := d.Pos(), (*ast.CommentGroup)(nil), isTest(d)
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		doc = d.Doc
+	case *ast.GenDecl:
+		doc, comments = d.Doc, d.Tok == token.VAR || d.Tok == token.CONST
+	}
+	if comments && doc != nil {
+		from = doc.Pos()
+	}
+	offset := func(p token.Pos) int { return fset.Position(p).Offset }
+	if comments {
+		return string(src[offset(from):offset(d.End())])
+	}
+	var out strings.Builder
+	for _, c := range f.Comments {
+		if c.Pos() >= from && c.End() <= d.End() {
+			out.Write(src[offset(from):offset(c.Pos())])
+			from = c.End()
+		}
+	}
+	out.Write(src[offset(from):offset(d.End())])
+	return out.String()
 }
 
 // reach returns the declarations that name uses, directly or through others,

@@ -59,11 +59,20 @@ func Check(name string) error {
 			return &Error{`the path has a "." component`}
 		case c == "..":
 			return &Error{`the path has a ".." component`}
+		case stage(c):
+			return &Error{"a component of the path is a name that growing itself uses"}
 		case len(c) > MaxComponent:
 			return &Error{"a component of the path is longer than 255 bytes"}
 		}
 	}
 	return nil
+}
+
+// stage reports whether a component is called like the directory in which a
+// tree is made ready to land: ".seed-" and 32 hex digits.
+func stage(component string) bool {
+	digits, ok := strings.CutPrefix(component, ".seed-")
+	return ok && len(digits) == 32 && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
 // Portable returns why a name that passed [Check] will not work on every
@@ -106,7 +115,15 @@ type Set struct {
 	files map[string]struct{}
 	dirs  map[string]struct{}
 	last  string // directory of the name added last, known to be in dirs
+	bytes int    // of all names
 }
+
+// A tree may have some directories, and one more for every eight bytes of its
+// names. A few deep names could otherwise stand for millions of directories.
+const (
+	freeDirs    = 1024
+	bytesPerDir = 8
+)
 
 // Add puts name into the set. It fails with an [*Error] when name is there
 // already, or when one name would have to be a file and a directory at once.
@@ -121,6 +138,7 @@ func (s *Set) Add(name string) error {
 	if _, dup := s.dirs[name]; dup {
 		return &Error{"the path is both a file and a directory"}
 	}
+	s.bytes += len(name)
 	dir := name[:max(strings.LastIndexByte(name, '/'), 0)]
 	if dir != s.last {
 		for i := range len(name) {
@@ -131,6 +149,9 @@ func (s *Set) Add(name string) error {
 				return &Error{"the path is both a file and a directory"}
 			}
 			s.dirs[name[:i]] = struct{}{}
+		}
+		if len(s.dirs) > freeDirs+s.bytes/bytesPerDir {
+			return &Error{"the paths stand for too many directories"}
 		}
 		s.last = dir
 	}

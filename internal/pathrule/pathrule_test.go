@@ -1,6 +1,7 @@
 package pathrule_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,27 +11,28 @@ import (
 func TestSP_PATH_01_Check(t *testing.T) {
 	t.Parallel()
 	refused := map[string]string{
-		"":                        "empty",
-		"/etc/passwd":             "absolute",
-		"../x":                    `".."`,
-		"a/../../x":               `".."`,
-		"a/..":                    `".."`,
-		"..":                      `".."`,
-		"./a":                     `"."`,
-		".":                       `"."`,
-		"a/./b":                   `"."`,
-		"a//b":                    "empty component",
-		"a/":                      "empty component",
-		`a\b`:                     "backslash",
-		`..\x`:                    "backslash",
-		`C:\x`:                    "backslash",
-		`a"b`:                     "double quote",
-		"a\tb":                    "control",
-		"a\nb":                    "control",
-		"a\rb":                    "control",
-		"a\x1b[31mb":              "control",
-		"a\x7fb":                  "control",
-		"a\x00b":                  "control",
+		"":            "empty",
+		"/etc/passwd": "absolute",
+		"../x":        `".."`,
+		"a/../../x":   `".."`,
+		"a/..":        `".."`,
+		"..":          `".."`,
+		"./a":         `"."`,
+		".":           `"."`,
+		"a/./b":       `"."`,
+		"a//b":        "empty component",
+		"a/":          "empty component",
+		`a\b`:         "backslash",
+		`..\x`:        "backslash",
+		`C:\x`:        "backslash",
+		`a"b`:         "double quote",
+		"a\tb":        "control",
+		"a\nb":        "control",
+		"a\rb":        "control",
+		"a\x1b[31mb":  "control",
+		"a\x7fb":      "control",
+		"a\x00b":      "control",
+		"a/.seed-0123456789abcdef0123456789abcdef/b": "growing itself",
 		"a\xffb":                  "UTF-8",
 		"a\xed\xa0\x80b":          "UTF-8",
 		strings.Repeat("x", 256):  "255",
@@ -97,6 +99,27 @@ func TestSP_ARC_10_Set(t *testing.T) {
 		}
 		if (c.want == "") != (err == nil) || !strings.Contains(got, c.want) {
 			t.Errorf("%q: got %q, want %q", c.names, got, c.want)
+		}
+	}
+}
+
+// SP-ARC-10: a few names cannot stand for millions of directories, and what real
+// trees do stays far from the limit.
+func TestSetBoundsDirectories(t *testing.T) {
+	t.Parallel()
+	var deep pathrule.Set
+	var err error
+	n := 0
+	for ; err == nil && n < 100; n++ {
+		err = deep.Add(strings.Repeat(string(rune('a'+n%26))+"/", 500) + "x" + strings.Repeat("y", n/26))
+	}
+	if err == nil || !strings.Contains(err.Error(), "too many directories") || n > 5 {
+		t.Errorf("got %v after %d names of 500 directories, want a refusal after a few", err, n)
+	}
+	var flat pathrule.Set
+	for i := range 20000 {
+		if err := flat.Add(fmt.Sprintf("packages/p%d/src/lib/index.js", i)); err != nil {
+			t.Fatalf("got %v at %d, want three directories for each file to be fine", err, i)
 		}
 	}
 }
