@@ -15,6 +15,7 @@ if [ -d /dev/shm ] && [ -w /dev/shm ]; then base=/dev/shm; fi
 work=$(mktemp -d "$base/seed-bench.XXXXXX")
 trap 'chmod -R u+w "$work" 2> /dev/null || :; rm -rf "$work"' EXIT
 mkdir -p bench/out
+export XDG_STATE_HOME="$work/state" # records of what is grown here are nobody's
 go build -o "$work/corpus" ./bench/corpus
 go build -o "$work/timer" ./bench/timer
 

@@ -68,10 +68,11 @@ func converse(t *testing.T, r run, seed []byte, dest, answer string) (result, st
 	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}, <-screen
 }
 
-// SP-GROW-06: a yes on the terminal is consent, after the script was shown.
+// SP-GROW-06: a yes on the terminal is consent, after the script was shown, with
+// a mark for every character that would not be seen.
 func TestSP_GROW_06_Terminal(t *testing.T) {
 	t.Parallel()
-	seed := plain(transport.Full, script("exec", "echo ran # \x1b[2J\u009bcontrol\n"))
+	seed := plain(transport.Full, script("exec", "echo ran # \x1b[2J\u009bcontrol \u202e\u2066\u200b.\n"))
 	for _, sh := range shells(t) {
 		for answer, runs := range map[string]bool{"y\n": true, "Y\n": true, "yes\n": true, "n\n": false, "\n": false, "yep\n": false, "\x04": false} {
 			t.Run(fmt.Sprintf("%s/%q", sh.name, answer), func(t *testing.T) {
@@ -83,7 +84,7 @@ func TestSP_GROW_06_Terminal(t *testing.T) {
 				if !runs && !strings.Contains(got.stderr, "exec declined") {
 					t.Errorf("got %v, want it declined", got)
 				}
-				shown, question := strings.Index(screen, "echo ran # [2Jcontrol"), strings.Index(screen, "Allow? [y/N]")
+				shown, question := strings.Index(screen, "echo ran # ?[2J?control ???."), strings.Index(screen, "Allow? [y/N]")
 				if shown < 0 || question < shown {
 					t.Errorf("the script was not shown, cleaned, before the question: %q", screen)
 				}

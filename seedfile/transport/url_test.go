@@ -29,6 +29,7 @@ func TestSP_DIR_06_URL(t *testing.T) {
 	mux.HandleFunc("/good", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) })
 	mux.HandleFunc("/fails", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("exit 3\n")) })
 	mux.HandleFunc("/makes", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("mkdir d; echo mine > t\n")) })
+	mux.HandleFunc("/nul", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("echo shown \x00; echo not shown\n")) })
 	mux.Handle("/moved", http.RedirectHandler("/good", http.StatusFound))
 	mux.Handle("/downgrade", http.RedirectHandler(insecure.URL, http.StatusFound))
 	mux.HandleFunc("/cut", func(w http.ResponseWriter, _ *http.Request) {
@@ -49,6 +50,8 @@ func TestSP_DIR_06_URL(t *testing.T) {
 			{path: "/good", stdout: "fetched\nDEST\n"},
 			{path: "/moved", stdout: "fetched\nDEST\n"},
 			{path: "/good" + pin, stdout: "fetched\nDEST\n"},
+			{path: "/good" + pin[:8] + strings.ToUpper(pin[8:]), stdout: "fetched\nDEST\n"},
+			{path: "/nul", code: 1, stderr: "a NUL byte"}, // some awks show a line only up to it
 			{path: "/fails" + pin, code: 1, stderr: "sha256 differs"},
 			{path: "/good#sha256=", code: 1, stderr: "sha256 differs"},
 			{path: "/good" + strings.ToUpper(pin[:10]) + pin[10:], stdout: "fetched\nDEST\n"}, // no pin: another fragment
@@ -71,6 +74,16 @@ func TestSP_DIR_06_URL(t *testing.T) {
 				}
 			})
 		}
+		t.Run(sh.name+"/user-name", func(t *testing.T) {
+			t.Parallel()
+			root := t.TempDir()
+			r := run{shell: sh, env: []string{"SEED_ALLOW=url", "CURL_CA_BUNDLE=" + ca}}
+			url := strings.Replace(server.URL, "https://", "https://seed.example@", 1)
+			got := r.grow(t, plain(transport.Full, script(url+"/good", "x\n")), root+"/dest")
+			if got.code != 1 || !strings.Contains(got.stderr, "a user name in a url") || snapshot(t, root) != snapshot(t, t.TempDir()) {
+				t.Errorf("got %v, want it refused before any change", got)
+			}
+		})
 		t.Run(sh.name+"/before-unfold", func(t *testing.T) {
 			t.Parallel()
 			root := t.TempDir()
