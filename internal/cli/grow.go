@@ -62,6 +62,7 @@ Exit codes: 0 done; 1 a step failed; 2 refused or could not, and nothing was cha
 	fl.BoolVarP(&f.dryRun, "dry-run", "n", false, "show what would be done and change nothing")
 	fl.StringVar(&f.binDir, "bin-dir", "", "`DIR` that install links into (or SEED_BIN; else ~/.local/bin)")
 	f.input.add(cmd)
+	offer(cmd, "allow", "exec", "url", "install")
 	return cmd
 }
 

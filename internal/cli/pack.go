@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seed/finding"
 	"seed/internal/noun"
 	"seed/internal/packer"
 	"seed/internal/ui"
@@ -78,7 +79,20 @@ Exit codes: 0 packed; 2 refused or failed, and nothing was written.`,
 	fl.StringArrayVar(&f.allowSecret, "allow-secret", nil, "pack `PATH` although it looks like it holds a secret")
 	fl.BoolVar(&f.allowSecrets, "allow-secrets", false, "do not look for secrets")
 	f.input.addSize(cmd)
+	offer(cmd, "binary", f.binary.allowed...)
+	offer(cmd, "symlinks", f.symlinks.allowed...)
+	offer(cmd, "special", f.special.allowed...)
+	offer(cmd, "type", "skill", "tool", "context", "data")
+	offer(cmd, "grow", "show", "unfold", "copy", "exec", "install")
 	return cmd
+}
+
+// offer completes the value of a flag from a few words.
+func offer(cmd *cobra.Command, flag string, words ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // a flag of that name was just made
+	}
 }
 
 // policyFlag is one of a few words.
@@ -163,6 +177,12 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 		p.close = append(p.close, in)
 		err = p.file(in, "stdin")
 	default:
+		if f.typ == "archive" && n.Kind == noun.File && !f.archive {
+			return &failure{
+				err: fmt.Errorf("%s: the type archive is for folders", finding.Quote(arg)), code: exitCannot, reason: "usage",
+				hint: "to carry a single file as an archive: --archive",
+			}
+		}
 		if f.archive && n.Kind == noun.File {
 			err = p.single(ctx, n.Path)
 			break
@@ -248,11 +268,11 @@ func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Membe
 	if err != nil {
 		return err
 	}
-	p.progress = ui.NewProgress(p.a.ui, "packing", 2*size, int64(2*len(members)))
+	p.progress = ui.NewProgress(p.a.ui, "packing", 2*size, 0)
 	o := seedfile.TreeOptions{
 		PackOptions: p.options(base), Root: base, At: at,
 		Binary: p.f.binary.policy(), Symlinks: p.f.symlinks.policy(), Special: p.f.special.policy(),
-		Progress: func(n int64) { p.progress.Add(n, 1) },
+		Progress: func(n int64) { p.progress.Add(n, 0) },
 	}
 	if size <= keepAll {
 		o.Keep = size
