@@ -94,10 +94,19 @@ func (a *app) finish(err error) int {
 	}
 	f := explain(err)
 	if a.json && !f.inJSON {
-		_ = a.ui.JSON(map[string]errorJSON{"error": describeError(f)}) // standard output may be what failed
+		// Standard output may be what failed, so there is nobody to tell.
+		_ = a.ui.JSON(failedJSON{Error: describeError(f), Reason: f.reason, ExecExit: f.execExit})
 	}
 	a.ui.Fail(f.err, f.hint, f.details...)
 	return f.code
+}
+
+// failedJSON is what a failed command prints. What programs branch on stands at
+// the top too, where it stands when nothing failed.
+type failedJSON struct {
+	Error    errorJSON `json:"error"`
+	Reason   string    `json:"reason,omitempty"`
+	ExecExit *int      `json:"exec_exit,omitempty"`
 }
 
 func describeError(f *failure) errorJSON {

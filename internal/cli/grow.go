@@ -233,14 +233,21 @@ func showScript(w io.Writer, script string) error {
 }
 
 type growJSON struct {
-	Seed   string `json:"seed"`
-	Digest string `json:"digest"`
+	Seed     string `json:"seed"`
+	Digest   string `json:"digest"`
+	ExecExit *int   `json:"exec_exit,omitempty"` // of the last script
 	*grow.Result
 }
 
 func (a *app) growReport(r *grow.Result, seed *seedfile.File, in *input) error {
 	if a.json {
-		return a.ui.JSON(growJSON{in.name, digest(seed), r})
+		j := growJSON{Seed: in.name, Digest: digest(seed), Result: r}
+		for _, s := range r.Steps {
+			if s.ExecExit != nil {
+				j.ExecExit = s.ExecExit
+			}
+		}
+		return a.ui.JSON(j)
 	}
 	for _, s := range r.Steps {
 		if s.ExecExit != nil {

@@ -136,7 +136,9 @@ func TestErrorsUnderJSON(t *testing.T) {
     "message": "bad \u001b[2J",
     "reason": "step",
     "exec_exit": 7
-  }
+  },
+  "reason": "step",
+  "exec_exit": 7
 }
 `
 	if stdout.String() != want {
