@@ -116,6 +116,7 @@ type Set struct {
 	dirs  map[string]struct{}
 	last  string // directory of the name added last, known to be in dirs
 	bytes int    // of all names
+	full  bool   // the names stand for too many directories
 }
 
 // A tree may have some directories, and one more for every eight bytes of its
@@ -123,6 +124,7 @@ type Set struct {
 const (
 	freeDirs    = 1024
 	bytesPerDir = 8
+	tooManyDirs = "the paths stand for too many directories"
 )
 
 // Add puts name into the set. It fails with an [*Error] when name is there
@@ -131,6 +133,9 @@ func (s *Set) Add(name string) error {
 	if s.files == nil {
 		s.files = make(map[string]struct{})
 		s.dirs = make(map[string]struct{})
+	}
+	if s.full {
+		return &Error{tooManyDirs}
 	}
 	if _, dup := s.files[name]; dup {
 		return &Error{"the path stands here twice"}
@@ -151,7 +156,8 @@ func (s *Set) Add(name string) error {
 			s.dirs[name[:i]] = struct{}{}
 		}
 		if len(s.dirs) > freeDirs+s.bytes/bytesPerDir {
-			return &Error{"the paths stand for too many directories"}
+			s.full = true // and nothing more is kept
+			return &Error{tooManyDirs}
 		}
 		s.last = dir
 	}

@@ -29,7 +29,9 @@ func TestSP_DIR_06_URL(t *testing.T) {
 	mux.HandleFunc("/good", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) })
 	mux.HandleFunc("/fails", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("exit 3\n")) })
 	mux.HandleFunc("/makes", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("mkdir d; echo mine > t\n")) })
-	mux.HandleFunc("/nul", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("echo shown \x00; echo not shown\n")) })
+	mux.HandleFunc("/nul", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("echo shown \x00; echo not shown\n"))
+	})
 	mux.Handle("/moved", http.RedirectHandler("/good", http.StatusFound))
 	mux.Handle("/downgrade", http.RedirectHandler(insecure.URL, http.StatusFound))
 	mux.HandleFunc("/cut", func(w http.ResponseWriter, _ *http.Request) {
