@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -124,7 +125,7 @@ func (a *app) recover(dest string) error {
 
 func (a *app) growOptions(f *growFlags) (grow.Options, error) {
 	o := grow.Options{
-		Force: f.force, Yes: f.yes, Allow: grow.Allow{}, Env: a.env,
+		Force: f.force, Yes: f.yes, Allow: grow.Allow{}, Env: a.env, OS: runtime.GOOS,
 		Stdout: a.ui.Out, Stderr: a.ui.Err, Show: a.showPayload,
 		Fetch: a.fetchScript, Ask: a.ask, CanAsk: a.canAsk,
 	}

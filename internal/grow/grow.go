@@ -24,6 +24,7 @@ import (
 var (
 	ruleExists  = finding.Rule{ID: "SP-GROW-04", Want: "no existing file replaced without force"}
 	ruleConsent = finding.Rule{ID: "SP-GROW-06", Want: "consent before code runs"}
+	ruleName    = finding.Rule{ID: "SP-PATH-01", Want: "paths that stay below the destination"}
 	ruleLink    = finding.Rule{ID: "SP-PATH-05", Want: "no symbolic link below the destination"}
 	ruleCopy    = finding.Rule{ID: "SP-DIR-03", Want: "every directory to exist before copy"}
 	ruleExec    = finding.Rule{ID: "SP-DIR-04", Want: "a script that succeeds"}
@@ -47,6 +48,7 @@ type Options struct {
 	Allow  Allow  // consent by name
 	BinDir string // where install links to
 	Env    func(string) string
+	OS     string // as runtime.GOOS says; "windows" keeps some names for itself
 
 	// Fetch downloads the script of a URL directive.
 	Fetch func(ctx context.Context, url string) ([]byte, error)

@@ -1,6 +1,7 @@
 package grow_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -100,5 +101,24 @@ func TestSP_SEC_03_StartupFilesAreNoted(t *testing.T) {
 	slices.Sort(noted)
 	if !slices.Equal(got, noted) {
 		t.Errorf("got %q, want %q", got, noted)
+	}
+}
+
+// SP-PATH-01: names that Windows keeps for itself are refused there before any
+// change, and are ordinary names everywhere else.
+func TestSP_PATH_01_WindowsNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"C:x", "a/NUL", "b:stream", "com1.txt", "dir./x", "what?"} {
+		w := newWorld(t)
+		w.o.OS = "windows"
+		f := archive(t, []string{"first", "1\n", name, "2\n"}, "unfold")
+		_, err := grow.Prepare(t.Context(), f, w.dest, w.o)
+		if !errors.Is(err, disk.ErrUnsafe) || !strings.Contains(err.Error(), "SP-PATH-01") {
+			t.Errorf("%q: got %v, want it refused", name, err)
+		}
+		w.o.OS = "linux"
+		if _, err := grow.Prepare(t.Context(), f, w.dest, w.o); err != nil {
+			t.Errorf("%q: got %v elsewhere, want nil", name, err)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"seed/finding"
 	"seed/internal/disk"
+	"seed/internal/pathrule"
 	"seed/internal/shellscan"
 )
 
@@ -80,6 +81,17 @@ func plural(n int, noun string) string {
 
 // Conflicts is the verdict over what is at the destination.
 func (p *Plan) Conflicts() error {
+	if p.o.OS == "windows" {
+		// A drive letter, a stream or a device there is not a file below the
+		// destination, whatever it looks like.
+		for _, f := range p.Files {
+			if why := pathrule.Portable(f.Path); why != "" {
+				e := ruleName.Errorf(finding.Place{Name: f.Path}, "the name %s", why)
+				e.Err = disk.ErrUnsafe
+				return e
+			}
+		}
+	}
 	if p.Fresh && p.copies() {
 		return ruleCopy.Errorf(finding.Place{Name: p.Dest}, "copy makes no directories, and the destination is missing")
 	}
