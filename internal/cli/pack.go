@@ -217,10 +217,13 @@ func (p *packing) file(in *input, base string) (err error) {
 	if noun.Sniff(head[:n]) == noun.SeedFile {
 		return p.repack(in)
 	}
-	if err := p.scan(base, io.NewSectionReader(in, 0, in.size)); err != nil {
-		return err
+	var tap io.Writer
+	if !p.f.allowSecrets {
+		t := p.secrets.Tap(base)
+		defer t.Close() // which adds what it found
+		tap = t
 	}
-	p.packed, err = seedfile.PackDocument(in, in.size, p.options(base), nil)
+	p.packed, err = seedfile.PackDocument(in, in.size, p.options(base), tap)
 	return err
 }
 
