@@ -164,3 +164,12 @@ func before(t *testing.T, dest string) {
 		}
 	}
 }
+
+// component skips a test for want of something, or fails it where all is to be there.
+func component(t *testing.T, format string, args ...any) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf(format, args...)
+	}
+	t.Skipf(format, args...)
+}

@@ -145,10 +145,10 @@ func TestNoSpaceLeavesTheOldState(t *testing.T) {
 			dir := scratch(t)
 			if what == "full" {
 				if os.Geteuid() != 0 {
-					t.Skip("needs to be root to mount a small file system")
+					component(t, "needs to be root to mount a small file system")
 				}
 				if err := mountSmall(dir); err != nil {
-					t.Skipf("mount a small file system (the limit of a file's size is tested instead): %v", err)
+					component(t, "mount a small file system (the limit of a file's size is tested instead): %v", err)
 				}
 				t.Cleanup(func() {
 					if err := unmountSmall(dir); err != nil {
@@ -183,7 +183,7 @@ func childReadOnly(dest string) error {
 func TestReadOnlyDirectory(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("needs to be root to become another user")
+		component(t, "needs to be root to become another user")
 	}
 	dir := scratch(t)
 	for _, d := range []string{"dest", "open"} {

@@ -117,7 +117,7 @@ func TestRecoverIgnoresALinkToAStage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(away, stage); err != nil {
-		t.Skipf("symlink: %v", err)
+		component(t, "symlink: %v", err)
 	}
 	was := contents(t, filepath.Dir(dest))
 	if got, err := Recover(dest); err != nil || len(got) != 0 {
@@ -213,7 +213,7 @@ func TestUndoOfARenameThatStoppedHalfWay(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := s.t.link("f", base, "f"); err != nil {
-		t.Skipf("hard link: %v", err)
+		component(t, "hard link: %v", err)
 	}
 	if _, err := undo(base, s, []move{{Path: "f", Files: []brings{{Path: "f", Size: 1}}}}); err != nil {
 		t.Fatal(err)
