@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seed/internal/command"
 	"seed/internal/ui"
 	"seed/internal/visible"
 )
@@ -25,18 +26,18 @@ would need. Nothing stays changed and nothing is sent anywhere.
 Exit codes: 0 everything works; 1 something does not.`,
 		Example: `  seed doctor
   seed doctor --json`,
-		Args: args(0, 0),
+		Args: command.Args(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			checks := a.examine()
-			if a.json {
-				if err := a.ui.JSON(map[string]any{"checks": checks}); err != nil {
+			if a.JSON {
+				if err := a.UI.JSON(map[string]any{"checks": checks}); err != nil {
 					return err
 				}
 			} else if err := a.printChecks(checks); err != nil {
 				return err
 			}
 			if slices.ContainsFunc(checks, func(c check) bool { return c.State == "missing" }) {
-				return errVerdict
+				return command.ErrVerdict
 			}
 			return nil
 		},
@@ -67,7 +68,7 @@ func (a *app) examine() []check {
 	}
 	a.examineBin(add)
 	a.examinePlaces(add)
-	if registry, err := a.registry(); err != nil {
+	if registry, err := a.Registry(); err != nil {
 		add("registry", "missing", "the configuration cannot be used: "+err.Error(), "mend config.yaml or SEED_REGISTRY")
 	} else if registry == "" {
 		add("registry", "optional", "no default registry is set: URLs work, short ids do not", "set SEED_REGISTRY, or registry: in config.yaml")
@@ -87,7 +88,7 @@ func (a *app) examineBin(add func(forCmd, state, says, hint string)) {
 	switch {
 	case err != nil || dir == "":
 		add("grow (install)", "optional", "there is no bin directory to link into", "set HOME or SEED_BIN")
-	case !slices.ContainsFunc(filepath.SplitList(a.env("PATH")), func(p string) bool { return p != "" && filepath.Clean(p) == dir }):
+	case !slices.ContainsFunc(filepath.SplitList(a.Env("PATH")), func(p string) bool { return p != "" && filepath.Clean(p) == dir }):
 		add("grow (install)", "optional", dir+" is not in PATH, so install is refused", "put it in PATH, or name another with SEED_BIN or --bin-dir")
 	default:
 		add("grow (install)", "ok", "programs are linked into "+dir, "")
@@ -96,7 +97,7 @@ func (a *app) examineBin(add func(forCmd, state, says, hint string)) {
 
 // examinePlaces looks whether the record for ungrow could be written.
 func (a *app) examinePlaces(add func(forCmd, state, says, hint string)) {
-	places, err := a.places()
+	places, err := a.Places()
 	if err != nil {
 		add("ungrow", "missing", "no place for records: "+err.Error(), "set HOME")
 		return
@@ -133,8 +134,8 @@ func writable(dir string) bool {
 }
 
 func (a *app) printChecks(checks []check) error {
-	out := &lines{w: a.ui.Out}
-	out.printf("seed %s on %s/%s", version, runtime.GOOS, runtime.GOARCH)
+	out := &command.Lines{W: a.UI.Out}
+	out.Printf("seed %s on %s/%s", version, runtime.GOOS, runtime.GOARCH)
 	t := ui.Table{Indent: 2}
 	for _, c := range checks {
 		style := ui.Good
@@ -150,8 +151,8 @@ func (a *app) printChecks(checks []check) error {
 		}
 		t.Add(ui.Cell{Text: c.State, Style: style}, ui.Cell{Text: c.For, Style: ui.Bold}, ui.Cell{Text: says})
 	}
-	if out.err != nil {
-		return out.err
+	if out.Err != nil {
+		return out.Err
 	}
-	return t.Print(out.w, a.ui.Color)
+	return t.Print(out.W, a.UI.Color)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seed/internal/command"
 	"seed/internal/disk"
 	"seed/internal/fetch"
 	"seed/internal/grow"
@@ -53,7 +54,7 @@ Exit codes: 0 done; 1 a step failed; 2 refused or could not, and nothing was cha
   seed grow https://seeds.example/s/abc12 ./here --dry-run
   seed grow tool.seed ~/tools/x --yes
   seed grow setup.seed ./project --allow exec`,
-		Args: args(2, 2),
+		Args: command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.grow(cmd.Context(), args[0], args[1], &f) },
 	}
 	fl := cmd.Flags()
@@ -95,13 +96,13 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 		return err
 	}
 	for _, n := range plan.Notes {
-		a.ui.Warn("%s", n.String())
+		a.UI.Warn("%s", n.String())
 	}
 	progress.over(plan.Files)
 	result, err := plan.Run(ctx)
 	progress.stop()
 	if result != nil && result.RecordErr != nil {
-		a.ui.Warn("no record was kept for seed ungrow: %v", result.RecordErr)
+		a.UI.Warn("no record was kept for seed ungrow: %v", result.RecordErr)
 	}
 	if err != nil {
 		return scriptFailed(ctx, result, err)
@@ -114,10 +115,10 @@ func (a *app) recover(dest string) error {
 	done, err := disk.Recover(dest)
 	for _, r := range done {
 		if r.Undone {
-			a.ui.Note("took back an unfinished grow in %s", filepath.Dir(r.Stage))
+			a.UI.Note("took back an unfinished grow in %s", filepath.Dir(r.Stage))
 		}
 		for _, k := range r.Kept {
-			a.ui.Warn("left as it is, changed since the unfinished grow: %s", k)
+			a.UI.Warn("left as it is, changed since the unfinished grow: %s", k)
 		}
 	}
 	return err
@@ -125,18 +126,18 @@ func (a *app) recover(dest string) error {
 
 func (a *app) growOptions(f *growFlags) (grow.Options, error) {
 	o := grow.Options{
-		Force: f.force, Yes: f.yes, Allow: grow.Allow{}, Env: a.env, OS: runtime.GOOS,
-		Stdout: a.ui.Out, Stderr: a.ui.Err, Show: a.showPayload,
+		Force: f.force, Yes: f.yes, Allow: grow.Allow{}, Env: a.Env, OS: runtime.GOOS,
+		Stdout: a.UI.Out, Stderr: a.UI.Err, Show: a.showPayload,
 		Fetch: a.fetchScript, Ask: a.ask, CanAsk: a.canAsk,
 	}
-	if a.json {
+	if a.JSON {
 		// Standard output belongs to the report.
-		o.Stdout = a.ui.Err
+		o.Stdout = a.UI.Err
 		o.Show = func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }
 	}
 	for _, name := range f.allow {
 		if !slices.Contains([]string{"exec", "url", "install"}, name) {
-			return o, &failure{err: fmt.Errorf("--allow takes exec, url or install, not %q", name), code: exitCannot, reason: "usage"}
+			return o, &command.Failure{Err: fmt.Errorf("--allow takes exec, url or install, not %q", name), Code: command.Cannot, Reason: "usage"}
 		}
 		o.Allow[name] = true
 	}
@@ -144,7 +145,7 @@ func (a *app) growOptions(f *growFlags) (grow.Options, error) {
 	if o.BinDir, err = a.binDir(f.binDir); err != nil {
 		return o, err
 	}
-	places, err := a.places()
+	places, err := a.Places()
 	if err == nil {
 		o.Journal = &grow.Journal{Dir: filepath.Join(places.State, "grown"), Now: time.Now}
 	}
@@ -155,10 +156,10 @@ func (a *app) growOptions(f *growFlags) (grow.Options, error) {
 func (a *app) binDir(flag string) (string, error) {
 	dir := flag
 	if dir == "" {
-		dir = a.env("SEED_BIN")
+		dir = a.Env("SEED_BIN")
 	}
-	if dir == "" && a.env("HOME") != "" {
-		dir = filepath.Join(a.env("HOME"), ".local", "bin")
+	if dir == "" && a.Env("HOME") != "" {
+		dir = filepath.Join(a.Env("HOME"), ".local", "bin")
 	}
 	if dir == "" {
 		return "", nil
@@ -187,13 +188,13 @@ func (a *app) fetchScript(ctx context.Context, url string) ([]byte, error) {
 	}
 	if link.SHA256 != "" && got.SHA256 != link.SHA256 {
 		err := fmt.Errorf("not intact: its SHA-256 is %s, not %s", got.SHA256, link.SHA256)
-		return nil, &failure{err: err, code: exitCannot, reason: "invalid"}
+		return nil, &command.Failure{Err: err, Code: command.Cannot, Reason: "invalid"}
 	}
 	return b.Bytes(), nil
 }
 
 func (a *app) canAsk() bool {
-	tty, err := a.ui.Terminal()
+	tty, err := a.UI.Terminal()
 	if err != nil {
 		return false
 	}
@@ -203,7 +204,7 @@ func (a *app) canAsk() bool {
 // ask shows the script, every control character made visible, and asks.
 func (a *app) ask(ctx context.Context, q grow.Question) (bool, error) {
 	if q.Script != "" {
-		tty, err := a.ui.Terminal()
+		tty, err := a.UI.Terminal()
 		if err != nil {
 			return false, err
 		}
@@ -215,7 +216,7 @@ func (a *app) ask(ctx context.Context, q grow.Question) (bool, error) {
 	if q.Script != "" {
 		q.Text = fmt.Sprintf("That was a script of %s. %s", ui.Plural(int64(strings.Count(q.Script, "\n")), "line", "lines"), q.Text)
 	}
-	return a.ui.Confirm(ctx, q.Text)
+	return a.UI.Confirm(ctx, q.Text)
 }
 
 func showScript(w io.Writer, script string) error {
@@ -241,18 +242,18 @@ type growJSON struct {
 }
 
 func (a *app) growReport(r *grow.Result, seed *seedfile.File, in *input) error {
-	if a.json {
+	if a.JSON {
 		j := growJSON{Seed: in.name, Digest: digest(seed), Result: r}
 		for _, s := range r.Steps {
 			if s.ExecExit != nil {
 				j.ExecExit = s.ExecExit
 			}
 		}
-		return a.ui.JSON(j)
+		return a.UI.JSON(j)
 	}
 	for _, s := range r.Steps {
 		if s.ExecExit != nil {
-			a.ui.Note("%s ran and succeeded", s.Directive)
+			a.UI.Note("%s ran and succeeded", s.Directive)
 		}
 	}
 	var parts []string
@@ -267,6 +268,6 @@ func (a *app) growReport(r *grow.Result, seed *seedfile.File, in *input) error {
 	if r.Link != "" {
 		parts = append(parts, "linked as "+r.Link)
 	}
-	a.ui.Done("%s: %s", r.Dest, strings.Join(parts, ", "))
+	a.UI.Done("%s: %s", r.Dest, strings.Join(parts, ", "))
 	return nil
 }

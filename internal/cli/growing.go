@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 
+	"seed/internal/command"
 	"seed/internal/disk"
 	"seed/internal/grow"
 	"seed/internal/ui"
@@ -21,7 +22,7 @@ type growing struct {
 
 // over counts what is read from the files. The first read begins the watch.
 func (g *growing) over(files []disk.File) {
-	if !g.a.ui.Redraw {
+	if !g.a.UI.Redraw {
 		return
 	}
 	var total int64
@@ -31,7 +32,7 @@ func (g *growing) over(files []disk.File) {
 	for i := range files {
 		open := files[i].Open
 		files[i].Open = func() io.Reader {
-			g.start.Do(func() { g.p = ui.NewProgress(g.a.ui, "growing", total, int64(len(files))) })
+			g.start.Do(func() { g.p = ui.NewProgress(g.a.UI, "growing", total, int64(len(files))) })
 			return &counted{open(), g.p}
 		}
 	}
@@ -76,16 +77,16 @@ func scriptFailed(ctx context.Context, r *grow.Result, err error) error {
 		if s.Status != "failed" || s.Code == "" {
 			continue
 		}
-		var stopped Interrupted
+		var stopped command.Interrupted
 		if errors.As(context.Cause(ctx), &stopped) {
-			stopped.at = s.Directive
-			return &failure{
-				err: stopped, code: stopped.Code(),
-				hint: "what it did until then stays, and so does what was written below " + r.Dest,
+			stopped.At = s.Directive
+			return &command.Failure{
+				Err: stopped, Code: stopped.Code(),
+				Hint: "what it did until then stays, and so does what was written below " + r.Dest,
 			}
 		}
-		f := explain(err)
-		f.execExit = s.ExecExit
+		f := command.Explain(err)
+		f.ExecExit = s.ExecExit
 		return f
 	}
 	return err

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"seed/internal/command"
 	"seed/internal/ui"
 )
 
@@ -81,17 +82,17 @@ func TestNoProgressOverAQuestion(t *testing.T) {
 	tty := &slowTTY{clock: clock, answer: strings.NewReader("n\n")}
 	var stdout, stderr bytes.Buffer
 	env := func(name string) string { return map[string]string{"HOME": dir}[name] }
-	a := &app{env: env, ui: &ui.Streams{
+	a := &app{command.App{Env: env, UI: &ui.Streams{
 		In: strings.NewReader(""), Out: &stdout, Err: &stderr, Redraw: true, Clock: clock,
 		OpenTTY: func() (ui.Terminal, error) { return tty, nil },
-	}}
+	}}}
 	packed := filepath.Join(dir, "run.seed")
-	if code := execute(t, a, "pack", script, "--grow", "exec", "-o", packed); code != exitDone {
+	if code := execute(t, a, "pack", script, "--grow", "exec", "-o", packed); code != command.Done {
 		t.Fatalf("pack: got %d, %s", code, &stderr)
 	}
 	stderr.Reset()
-	if code := execute(t, a, "grow", packed, filepath.Join(dir, "dest")); code != exitCannot {
-		t.Errorf("got exit code %d, want %d", code, exitCannot)
+	if code := execute(t, a, "grow", packed, filepath.Join(dir, "dest")); code != command.Cannot {
+		t.Errorf("got exit code %d, want %d", code, command.Cannot)
 	}
 	if got := stderr.String(); strings.Contains(got, "growing") || !strings.Contains(got, "declined") {
 		t.Errorf("got %q on standard error, want the refusal and no progress", got)
@@ -105,7 +106,7 @@ func execute(t *testing.T, a *app, words ...string) int {
 	t.Helper()
 	root := a.root(words)
 	root.SetArgs(words)
-	return a.finish(root.ExecuteContext(t.Context()))
+	return a.Finish(root.ExecuteContext(t.Context()))
 }
 
 func TestInterrupted(t *testing.T) {
@@ -114,13 +115,13 @@ func TestInterrupted(t *testing.T) {
 		sig  os.Signal
 		want int
 	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}, {syscall.SIGHUP, 129}} {
-		i := Interrupted{Signal: tt.sig}
+		i := command.Interrupted{Signal: tt.sig}
 		if got := i.Code(); got != tt.want {
 			t.Errorf("%v: got %d, want %d", tt.sig, got, tt.want)
 		}
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(i)
-		if got := explain(errors.Join(errors.New("write"), context.Cause(ctx))).code; got != tt.want {
+		if got := command.Explain(errors.Join(errors.New("write"), context.Cause(ctx))).Code; got != tt.want {
 			t.Errorf("%v inside another error: got %d, want %d", tt.sig, got, tt.want)
 		}
 	}

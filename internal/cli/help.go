@@ -5,16 +5,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-)
 
-// unknownCommand is the error for a word that is no command of cmd.
-func unknownCommand(cmd *cobra.Command, word string) error {
-	hint := cmd.CommandPath() + " --help lists the commands"
-	if near := cmd.SuggestionsFor(word); len(near) > 0 {
-		hint = "did you mean " + strings.Join(near, " or ") + "? " + hint
-	}
-	return &failure{err: fmt.Errorf("unknown command %q for %q", word, cmd.CommandPath()), code: exitCannot, reason: "usage", hint: hint}
-}
+	"seed/internal/command"
+)
 
 // parents gives the two commands that the library brings, help and completion,
 // the manners of the others: a wrong word is an error, and help has examples.
@@ -40,7 +33,7 @@ func helpOf(root, c *cobra.Command) {
 	c.RunE = func(_ *cobra.Command, words []string) error {
 		cmd, rest, err := root.Find(words)
 		if err != nil || len(rest) > 0 {
-			return unknownCommand(root, strings.Join(words, " "))
+			return command.UnknownCommand(root, strings.Join(words, " "))
 		}
 		cmd.InitDefaultHelpFlag() // as it is listed by --help
 		return cmd.Help()
@@ -59,9 +52,9 @@ Exit codes: 0 printed; 2 not a shell that is known.`
 	c.Args = nil
 	c.RunE = func(cmd *cobra.Command, words []string) error {
 		if len(words) == 0 {
-			return usageError(cmd, fmt.Errorf("name a shell: bash, zsh, fish or powershell"))
+			return command.UsageError(cmd, fmt.Errorf("name a shell: bash, zsh, fish or powershell"))
 		}
-		return unknownCommand(cmd, words[0])
+		return command.UnknownCommand(cmd, words[0])
 	}
 	for _, shell := range c.Commands() {
 		shell.Long += "\n\nExit codes: 0 printed; 2 could not."

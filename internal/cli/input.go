@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seed/finding"
+	"seed/internal/command"
 	"seed/internal/fetch"
 	"seed/internal/noun"
 	"seed/internal/ui"
@@ -58,7 +59,7 @@ func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL 
 	if f.sha256 != "" { // a typing mistake is not worth a download
 		hexDigits, err := noun.ParseSHA256(strings.TrimPrefix(f.sha256, "sha256:")) // as digests are printed
 		if err != nil {
-			return nil, &failure{err: fmt.Errorf("--sha256: %w", err), code: exitCannot, reason: "usage"}
+			return nil, &command.Failure{Err: fmt.Errorf("--sha256: %w", err), Code: command.Cannot, Reason: "usage"}
 		}
 		f.sha256 = hexDigits
 	}
@@ -80,9 +81,9 @@ func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL 
 		return a.openURL(ctx, link, f)
 	case noun.URL:
 		if !anyURL && !n.Link.Seed {
-			return nil, &failure{
-				err:  fmt.Errorf("%s: a plain https URL here means a git repository, which this version cannot read", finding.Quote(arg)),
-				code: exitCannot, reason: "usage", hint: "for a seed, write seed+" + n.Link.URL,
+			return nil, &command.Failure{
+				Err:  fmt.Errorf("%s: a plain https URL here means a git repository, which this version cannot read", finding.Quote(arg)),
+				Code: command.Cannot, Reason: "usage", Hint: "for a seed, write seed+" + n.Link.URL,
 			}
 		}
 		return a.openURL(ctx, n.Link, f)
@@ -116,7 +117,7 @@ func (a *app) detect(arg string) (noun.Noun, string, error) {
 	if n.Kind != noun.URL && !errors.Is(err, noun.ErrNoRegistry) {
 		return n, "", err
 	}
-	registry, rerr := a.registry()
+	registry, rerr := a.Registry()
 	if rerr != nil {
 		return n, "", rerr
 	}
@@ -125,9 +126,9 @@ func (a *app) detect(arg string) (noun.Noun, string, error) {
 }
 
 func (a *app) openStdin(ctx context.Context, f *inputFlags) (*input, error) {
-	p := ui.NewProgress(a.ui, "reading", 0, 0)
+	p := ui.NewProgress(a.UI, "reading", 0, 0)
 	defer p.Done()
-	spool, err := fetch.ReadAll(ctx, a.ui.In, fetch.Source{MaxSize: int64(f.maxSize), Progress: pieces(p)})
+	spool, err := fetch.ReadAll(ctx, a.UI.In, fetch.Source{MaxSize: int64(f.maxSize), Progress: pieces(p)})
 	if err != nil {
 		return nil, tooLarge(err, "standard input", f)
 	}
@@ -135,7 +136,7 @@ func (a *app) openStdin(ctx context.Context, f *inputFlags) (*input, error) {
 }
 
 func (a *app) openURL(ctx context.Context, link noun.Link, f *inputFlags) (*input, error) {
-	p := ui.NewProgress(a.ui, "fetching", 0, 0)
+	p := ui.NewProgress(a.UI, "fetching", 0, 0)
 	defer p.Done()
 	count := pieces(p)
 	client := fetch.Client{Version: version}
@@ -161,7 +162,7 @@ func pieces(p *ui.Progress) func(n int64) {
 // badRedirect tells a URL that a server sent from one that the caller gave.
 func badRedirect(err error) error {
 	if errors.Is(err, noun.ErrURL) {
-		return &failure{err: err, code: exitCannot, reason: "network"}
+		return &command.Failure{Err: err, Code: command.Cannot, Reason: "network"}
 	}
 	return err
 }
@@ -179,7 +180,7 @@ func tooLarge(err error, name string, f *inputFlags) error {
 func (a *app) read(in *input, f *inputFlags, o seedfile.Options) (*seedfile.File, error) {
 	// A digest takes as long as everything else together, so it is made only for
 	// those who look at it.
-	o.Name, o.Digest = in.name, a.json || f.sha256 != "" || in.pin != ""
+	o.Name, o.Digest = in.name, a.JSON || f.sha256 != "" || in.pin != ""
 	seed, err := seedfile.Open(in, in.size, o)
 	if err != nil {
 		return nil, err
@@ -195,7 +196,7 @@ func checkPins(in *input, f *inputFlags, digest [32]byte) error {
 		}
 		hexDigits, err := noun.ParseSHA256(want)
 		if err != nil {
-			return &failure{err: err, code: exitCannot, reason: "usage"}
+			return &command.Failure{Err: err, Code: command.Cannot, Reason: "usage"}
 		}
 		if got := hex.EncodeToString(digest[:]); got != hexDigits {
 			return rulePin.Errorf(finding.Place{Name: in.name}, "not intact: its SHA-256 is %s, not %s", got, hexDigits)

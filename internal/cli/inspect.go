@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seed/finding"
+	"seed/internal/command"
 	"seed/internal/disk"
 	"seed/internal/grow"
 	"seed/internal/shellscan"
@@ -33,7 +34,7 @@ Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 		Example: `  seed inspect my-skill.seed
   seed inspect my-skill.seed ./skills/my-skill
   seed inspect - < download.seed`,
-		Args: args(1, 2),
+		Args: command.Args(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := a.open(cmd.Context(), args[0], "inspect", &f.input, false)
 			if err != nil {
@@ -101,37 +102,37 @@ func (a *app) dryRun(ctx context.Context, in *input, dest string, f *growFlags, 
 		return err
 	}
 	for _, s := range p.Steps {
-		if s.Code == "" || a.json {
+		if s.Code == "" || a.JSON {
 			continue
 		}
-		if _, err := fmt.Fprintf(a.ui.Out, "\n%s would run:\n", visible.Text(s.Directive)); err != nil {
+		if _, err := fmt.Fprintf(a.UI.Out, "\n%s would run:\n", visible.Text(s.Directive)); err != nil {
 			return err
 		}
-		if err := showScript(a.ui.Out, s.Code); err != nil {
+		if err := showScript(a.UI.Out, s.Code); err != nil {
 			return err
 		}
 	}
 	if verdict != nil {
-		return &failure{err: verdict, code: exitCannot, inJSON: true}
+		return &command.Failure{Err: verdict, Code: command.Cannot, InJSON: true}
 	}
 	return nil
 }
 
 type planJSON struct {
-	Seed        string        `json:"seed"`
-	Digest      string        `json:"digest"`
-	Size        int64         `json:"size"`
-	URL         string        `json:"url"`
-	Filename    string        `json:"filename"`
-	Metadata    metadataJSON  `json:"metadata"`
-	Transport   transportJSON `json:"transport"`
-	Destination string        `json:"destination,omitempty"`
-	New         bool          `json:"destination_is_new,omitempty"`
-	Steps       []*grow.Step  `json:"steps"`
-	Files       []fileJSON    `json:"files"`
-	Bytes       int64         `json:"bytes"`
-	Findings    []findingJSON `json:"findings"`
-	Error       *errorJSON    `json:"error,omitempty"` // what would stop grow
+	Seed        string             `json:"seed"`
+	Digest      string             `json:"digest"`
+	Size        int64              `json:"size"`
+	URL         string             `json:"url"`
+	Filename    string             `json:"filename"`
+	Metadata    metadataJSON       `json:"metadata"`
+	Transport   transportJSON      `json:"transport"`
+	Destination string             `json:"destination,omitempty"`
+	New         bool               `json:"destination_is_new,omitempty"`
+	Steps       []*grow.Step       `json:"steps"`
+	Files       []fileJSON         `json:"files"`
+	Bytes       int64              `json:"bytes"`
+	Findings    []findingJSON      `json:"findings"`
+	Error       *command.ErrorJSON `json:"error,omitempty"` // what would stop grow
 }
 
 type fileJSON struct {
@@ -158,12 +159,12 @@ func (a *app) showPlan(p *grow.Plan, rep *finding.Report, in *input, verdict err
 	if filepath.IsAbs(p.Dest) {
 		j.Destination, j.New = p.Dest, p.Fresh
 	}
-	if a.json {
+	if a.JSON {
 		if verdict != nil {
-			e := describeError(explain(verdict))
+			e := command.DescribeError(command.Explain(verdict))
 			j.Error = &e
 		}
-		return a.ui.JSON(j)
+		return a.UI.JSON(j)
 	}
 	return a.printPlan(&j, findings)
 }
@@ -190,13 +191,13 @@ func listFiles(p *grow.Plan) []fileJSON {
 }
 
 func (a *app) printPlan(j *planJSON, findings []finding.Finding) error {
-	c := a.ui.Color
-	out := &lines{w: a.ui.Out}
+	c := a.UI.Color
+	out := &command.Lines{W: a.UI.Out}
 	state := c.Warn("custom") + " (a shell would run code that is not known; seed grow never runs it)"
 	if j.Transport.Canonical {
 		state = "canonical " + j.Transport.Profile
 	}
-	out.printf("%s", c.Bold(visible.Text(j.Seed)))
+	out.Printf("%s", c.Bold(visible.Text(j.Seed)))
 	for _, row := range [][2]string{
 		{"name", visible.Text(j.Metadata.Name)},
 		{"type", visible.Text(j.Metadata.Type)},
@@ -206,7 +207,7 @@ func (a *app) printPlan(j *planJSON, findings []finding.Finding) error {
 		{"transport", state},
 	} {
 		if row[1] != "" {
-			out.printf("  %-10s %s", row[0], row[1])
+			out.Printf("  %-10s %s", row[0], row[1])
 		}
 	}
 	if j.Destination != "" {
@@ -214,29 +215,29 @@ func (a *app) printPlan(j *planJSON, findings []finding.Finding) error {
 		if j.New {
 			what = " (new)"
 		}
-		out.printf("  %-10s %s%s", "at", visible.Text(j.Destination), what)
+		out.Printf("  %-10s %s%s", "at", visible.Text(j.Destination), what)
 	}
-	out.printf("\n%s", c.Bold("Would do, in order"))
+	out.Printf("\n%s", c.Bold("Would do, in order"))
 	for i, s := range j.Steps {
 		consent := ""
 		if s.Needs != "" {
 			consent = "  " + c.Warn("needs your consent")
 		}
-		out.printf("  %d. %s: %s%s", i+1, c.Bold(visible.Text(s.Directive)), visible.Text(s.Does), consent)
+		out.Printf("  %d. %s: %s%s", i+1, c.Bold(visible.Text(s.Directive)), visible.Text(s.Does), consent)
 		a.printScript(out, s)
 	}
 	a.printFiles(out, j)
 	if len(findings) > 0 {
-		out.printf("\n%s", c.Bold("Worth knowing"))
+		out.Printf("\n%s", c.Bold("Worth knowing"))
 		for _, f := range findings {
-			out.printf("  %s", a.findingLine(f))
+			out.Printf("  %s", a.FindingLine(f))
 		}
 	}
-	return out.err
+	return out.Err
 }
 
-func (a *app) printFiles(out *lines, j *planJSON) {
-	out.printf("\n%s", a.ui.Color.Bold("Would write "+ui.Plural(int64(len(j.Files)), "file", "files")+", "+ui.Size(j.Bytes)))
+func (a *app) printFiles(out *command.Lines, j *planJSON) {
+	out.Printf("\n%s", a.UI.Color.Bold("Would write "+ui.Plural(int64(len(j.Files)), "file", "files")+", "+ui.Size(j.Bytes)))
 	t := ui.Table{Indent: 2, Max: 100}
 	const most = 200
 	for i, f := range j.Files {
@@ -260,16 +261,16 @@ func (a *app) printFiles(out *lines, j *planJSON) {
 		}
 		t.Add(ui.Cell{Text: f.Mode, Style: ui.Dim}, ui.Cell{Text: ui.Size(f.Size), Right: true}, ui.Cell{Text: f.Path}, ui.Cell{Text: change, Style: style})
 	}
-	if out.err == nil {
-		out.err = t.Print(out.w, a.ui.Color)
+	if out.Err == nil {
+		out.Err = t.Print(out.W, a.UI.Color)
 	}
 	if len(j.Files) > most {
-		out.printf("  ... and %s more (--json lists all)", ui.Count(int64(len(j.Files)-most)))
+		out.Printf("  ... and %s more (--json lists all)", ui.Count(int64(len(j.Files)-most)))
 	}
 }
 
 // printScript lists what the shell analysis saw.
-func (a *app) printScript(out *lines, s *grow.Step) {
+func (a *app) printScript(out *command.Lines, s *grow.Step) {
 	if s.Script == nil {
 		return
 	}
@@ -281,11 +282,11 @@ func (a *app) printScript(out *lines, s *grow.Step) {
 		if len(items) > most {
 			items = append(items[:most:most], fmt.Sprintf("and %d more", len(items)-most))
 		}
-		out.printf("     %-12s %s", label, strings.Join(items, ", "))
+		out.Printf("     %-12s %s", label, strings.Join(items, ", "))
 	}
 	sc := s.Script
 	if sc.Unparsed {
-		out.printf("     %s", a.ui.Color.Warn("the script could not be parsed; this is a guess from its words"))
+		out.Printf("     %s", a.UI.Color.Warn("the script could not be parsed; this is a guess from its words"))
 	}
 	list("commands", unique(sc.Commands, func(c shellscan.Command) string {
 		if c.Builtin || c.Function {

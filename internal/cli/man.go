@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"seed/internal/command"
 	"seed/internal/disk"
 )
 
@@ -22,7 +23,7 @@ func (a *app) manCmd() *cobra.Command {
 		Short:   "Write the manual pages",
 		Long:    "Write a manual page for every command into a folder, for packagers and for man -l.\n\nExit codes: 0 written; 2 could not.",
 		Example: "  seed man --dir ~/.local/share/man/man1",
-		Args:    args(0, 0),
+		Args:    command.Args(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := os.MkdirAll(dir, 0o755); err != nil {
 				return err

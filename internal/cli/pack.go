@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seed/finding"
+	"seed/internal/command"
 	"seed/internal/noun"
 	"seed/internal/packer"
 	"seed/internal/ui"
@@ -61,7 +62,7 @@ Exit codes: 0 packed; 2 refused or failed, and nothing was written.`,
   seed pack notes.md --grow show > notes.seed
   seed pack ./site --binary=base64 --gitignore -o site.seed
   seed pack ./tool --grow unfold,install -o tool.seed`,
-		Args: args(1, 1),
+		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.pack(cmd.Context(), args[0], &f) },
 	}
 	fl := cmd.Flags()
@@ -143,8 +144,8 @@ type packing struct {
 }
 
 func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
-	if a.json && (f.out == "" || f.out == "-") {
-		return &failure{err: errors.New("--json prints the summary, so the seed needs a file of its own"), code: exitCannot, reason: "usage", hint: "add -o FILE"}
+	if a.JSON && (f.out == "" || f.out == "-") {
+		return &command.Failure{Err: errors.New("--json prints the summary, so the seed needs a file of its own"), Code: command.Cannot, Reason: "usage", Hint: "add -o FILE"}
 	}
 	if err := checkOutput(f.out); err != nil {
 		return err
@@ -178,9 +179,9 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 		err = p.file(in, "stdin")
 	default:
 		if f.typ == "archive" && n.Kind == noun.File && !f.archive {
-			return &failure{
-				err: fmt.Errorf("%s: the type archive is for folders", finding.Quote(arg)), code: exitCannot, reason: "usage",
-				hint: "to carry a single file as an archive: --archive",
+			return &command.Failure{
+				Err: fmt.Errorf("%s: the type archive is for folders", finding.Quote(arg)), Code: command.Cannot, Reason: "usage",
+				Hint: "to carry a single file as an archive: --archive",
 			}
 		}
 		if f.archive && n.Kind == noun.File {
@@ -271,7 +272,7 @@ func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Membe
 	if err != nil {
 		return err
 	}
-	p.progress = ui.NewProgress(p.a.ui, "packing", 2*size, 0)
+	p.progress = ui.NewProgress(p.a.UI, "packing", 2*size, 0)
 	o := seedfile.TreeOptions{
 		PackOptions: p.options(base), Root: base, At: at,
 		Binary: p.f.binary.policy(), Symlinks: p.f.symlinks.policy(), Special: p.f.special.policy(),
@@ -292,17 +293,17 @@ func (p *packing) tree(ctx context.Context, fsys fs.FS, members []seedfile.Membe
 // the same tree gives the same bytes.
 func (p *packing) time() (string, error) {
 	at := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
-	if epoch := p.a.env("SOURCE_DATE_EPOCH"); epoch != "" && p.f.at == "" {
+	if epoch := p.a.Env("SOURCE_DATE_EPOCH"); epoch != "" && p.f.at == "" {
 		n, err := strconv.ParseInt(epoch, 10, 64)
 		if err != nil || n < 0 || n > 253402300799 { // the last second of the year 9999
-			return "", &failure{err: errors.New("SOURCE_DATE_EPOCH is not a number of seconds since 1970"), code: exitCannot, reason: "usage"}
+			return "", &command.Failure{Err: errors.New("SOURCE_DATE_EPOCH is not a number of seconds since 1970"), Code: command.Cannot, Reason: "usage"}
 		}
 		at = time.Unix(n, 0).UTC()
 	}
 	if p.f.at != "" {
 		t, err := time.Parse(time.RFC3339, p.f.at)
 		if err != nil {
-			return "", &failure{err: fmt.Errorf("--at: %q is not an RFC 3339 time", p.f.at), code: exitCannot, reason: "usage", hint: "for example: --at 2026-01-31T12:00:00Z"}
+			return "", &command.Failure{Err: fmt.Errorf("--at: %q is not an RFC 3339 time", p.f.at), Code: command.Cannot, Reason: "usage", Hint: "for example: --at 2026-01-31T12:00:00Z"}
 		}
 		at = t.UTC()
 	}

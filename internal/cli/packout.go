@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"seed/finding"
+	"seed/internal/command"
 	"seed/internal/disk"
 	"seed/internal/packer"
 	"seed/internal/secrets"
@@ -62,7 +63,7 @@ func (p *packing) repack(in *input) error {
 	}
 	o := p.options("")
 	if seed.Archive != nil && o.Type != "" {
-		return &failure{err: errors.New("the type of an archive cannot be changed"), code: exitCannot, reason: "usage"}
+		return &command.Failure{Err: errors.New("the type of an archive cannot be changed"), Code: command.Cannot, Reason: "usage"}
 	}
 	p.packed, err = seedfile.Repack(seed, o)
 	return err
@@ -91,10 +92,10 @@ func (p *packing) refuseSecrets() error {
 	if files == 0 {
 		return nil
 	}
-	return &failure{
-		err:     ruleSecrets.Errorf(finding.Place{}, "%s like secrets; nothing was packed", ui.Plural(int64(files), "file holds what looks", "files hold what looks")),
-		details: details, code: exitCannot, reason: "secret",
-		hint: "take them out, name them in .seedignore, or allow one by name: --allow-secret PATH (--allow-secrets for all)",
+	return &command.Failure{
+		Err:     ruleSecrets.Errorf(finding.Place{}, "%s like secrets; nothing was packed", ui.Plural(int64(files), "file holds what looks", "files hold what looks")),
+		Details: details, Code: command.Cannot, Reason: "secret",
+		Hint: "take them out, name them in .seedignore, or allow one by name: --allow-secret PATH (--allow-secrets for all)",
 	}
 }
 
@@ -129,11 +130,11 @@ func checkOutput(out string) error {
 		return nil // what else is wrong shows when the file is made
 	}
 	if info.IsDir() {
-		return &failure{err: fmt.Errorf("write %s: is a folder", out), code: exitCannot, reason: "exists", hint: "name the file to write: -o FILE"}
+		return &command.Failure{Err: fmt.Errorf("write %s: is a folder", out), Code: command.Cannot, Reason: "exists", Hint: "name the file to write: -o FILE"}
 	}
-	return &failure{
-		err: fmt.Errorf("write %s: is not a regular file, and would be replaced by one", out), code: exitCannot, reason: "exists",
-		hint: "without -o the seed goes to standard output",
+	return &command.Failure{
+		Err: fmt.Errorf("write %s: is not a regular file, and would be replaced by one", out), Code: command.Cannot, Reason: "exists",
+		Hint: "without -o the seed goes to standard output",
 	}
 }
 
@@ -142,7 +143,7 @@ func checkOutput(out string) error {
 func (p *packing) write(ctx context.Context) error {
 	out := p.f.out
 	fresh := false
-	if out == "" && p.a.ui.OutTTY {
+	if out == "" && p.a.UI.OutTTY {
 		name, _ := p.packed.Meta.Value("name")
 		if name == "" {
 			name = "seed"
@@ -164,14 +165,14 @@ func (p *packing) write(ctx context.Context) error {
 	if fresh {
 		if err := pending.CommitNew(); err != nil {
 			if errors.Is(err, fs.ErrExist) {
-				return &failure{err: fmt.Errorf("%s exists already: %w", out, err), code: exitCannot, hint: "name the file to write: -o FILE"}
+				return &command.Failure{Err: fmt.Errorf("%s exists already: %w", out, err), Code: command.Cannot, Hint: "name the file to write: -o FILE"}
 			}
 			return err
 		}
 	} else if err := pending.Commit(); err != nil {
 		return err
 	}
-	return p.report(p.a.ui.Out, seed, out)
+	return p.report(p.a.UI.Out, seed, out)
 }
 
 func (p *packing) toStdout(ctx context.Context) error {
@@ -186,10 +187,10 @@ func (p *packing) toStdout(ctx context.Context) error {
 		return err
 	}
 	p.stop()
-	if _, err := io.Copy(p.a.ui.Out, io.NewSectionReader(tmp, 0, p.packed.Size)); err != nil {
+	if _, err := io.Copy(p.a.UI.Out, io.NewSectionReader(tmp, 0, p.packed.Size)); err != nil {
 		return fmt.Errorf("write standard output: %w", err)
 	}
-	return p.report(p.a.ui.Err, seed, "standard output")
+	return p.report(p.a.UI.Err, seed, "standard output")
 }
 
 // produce writes the seed and reads it back.
@@ -286,19 +287,19 @@ func (p *packing) report(w io.Writer, seed *seedfile.File, out string) error {
 	if seed.Archive == nil {
 		sum.Files, sum.Bytes = 1, seed.Payload().Size()
 	}
-	if p.a.json {
-		return p.a.ui.JSON(sum)
+	if p.a.JSON {
+		return p.a.UI.JSON(sum)
 	}
 	for _, warning := range p.warn {
-		p.a.ui.Warn("%s", warning)
+		p.a.UI.Warn("%s", warning)
 	}
 	const most = 200
 	for i, l := range p.left {
 		if i == most {
-			p.a.ui.Note("left out %d more (--json lists all)", len(p.left)-most)
+			p.a.UI.Note("left out %d more (--json lists all)", len(p.left)-most)
 			break
 		}
-		p.a.ui.Note("left out %s: %s", l.Path, l.Why)
+		p.a.UI.Note("left out %s: %s", l.Path, l.Why)
 	}
 	_, err := fmt.Fprintf(w, "%s  %s, %s  %s  %s\n", visible.Text(out), ui.Plural(int64(sum.Files), "file", "files"),
 		ui.Size(sum.Bytes), sum.Profile, sum.Digest)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"seed/internal/command"
 	"seed/internal/ui"
 )
 
@@ -18,7 +19,7 @@ func TestPinnedFileIsCopied(t *testing.T) {
 	if err := os.WriteFile(path, []byte("# Usage: curl -sSL before"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{ui: &ui.Streams{Out: io.Discard, Err: io.Discard}, env: func(string) string { return "" }}
+	a := &app{command.App{UI: &ui.Streams{Out: io.Discard, Err: io.Discard}, Env: func(string) string { return "" }}}
 	in, err := a.open(t.Context(), path, "grow", &inputFlags{sha256: strings.Repeat("0", 64)}, true)
 	if err != nil {
 		t.Fatal(err)

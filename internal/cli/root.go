@@ -8,37 +8,34 @@ import (
 	"context"
 	"errors"
 	"os"
-	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
 
-	"seed/internal/config"
+	"seed/internal/command"
 	"seed/internal/ui"
 )
 
-// app is what all commands share.
-type app struct {
-	ui      *ui.Streams
-	env     func(string) string
-	json    bool
-	noColor bool
-}
+// app carries what all commands share to the commands of this package.
+type app struct{ command.App }
+
+// Interrupted is the cause of a context that a signal ended.
+type Interrupted = command.Interrupted
 
 // Main runs one command and returns the exit code of the process.
 func Main(ctx context.Context, args []string, in, out, errs *os.File, env func(string) string) int {
-	a := &app{ui: ui.NewStreams(in, out, errs, env), env: env}
+	a := &app{command.App{UI: ui.NewStreams(in, out, errs, env), Env: env, Version: version}}
 	root := a.root(args[1:])
 	root.SetArgs(args[1:])
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
-	var script Interrupted
-	if ctx.Err() != nil && err != nil && !(errors.As(err, &script) && script.at != "") {
+	var script command.Interrupted
+	if ctx.Err() != nil && err != nil && !(errors.As(err, &script) && script.At != "") {
 		err = context.Cause(ctx) // what a signal broke in the middle says less than the signal
 	}
-	return a.finish(err)
+	return a.Finish(err)
 }
 
 const rootLong = `seed passes context and work between agents, machines and organisations.
@@ -62,22 +59,22 @@ func (a *app) root(words []string) *cobra.Command {
 		Version:           version,
 		Args: func(cmd *cobra.Command, words []string) error {
 			if len(words) > 0 {
-				return unknownCommand(cmd, words[0])
+				return command.UnknownCommand(cmd, words[0])
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		PersistentPreRun: func(*cobra.Command, []string) {
-			if a.noColor {
-				a.ui.NoColor()
+			if a.NoColor {
+				a.UI.NoColor()
 			}
 		},
 	}
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print the result as JSON")
-	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "never colour the output (also: NO_COLOR)")
+	root.PersistentFlags().BoolVar(&a.JSON, "json", false, "print the result as JSON")
+	root.PersistentFlags().BoolVar(&a.NoColor, "no-color", false, "never colour the output (also: NO_COLOR)")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		a.json = a.json || slices.Contains(words, "--json") // it may stand behind the mistake
-		return usageError(cmd, err)
+		a.JSON = a.JSON || slices.Contains(words, "--json") // it may stand behind the mistake
+		return command.UsageError(cmd, err)
 	})
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddGroup(
@@ -91,33 +88,4 @@ func (a *app) root(words []string) *cobra.Command {
 	root.SetVersionTemplate(versionLine())
 	parents(root)
 	return root
-}
-
-// args demands a number of arguments, with an error that says how to go on.
-func args(least, most int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, got []string) error {
-		switch {
-		case len(got) < least:
-			return usageError(cmd, errors.New("an argument is missing"))
-		case len(got) > most:
-			return usageError(cmd, errors.New("too many arguments"))
-		}
-		return nil
-	}
-}
-
-// places finds the directories of seed on this machine.
-func (a *app) places() (config.Places, error) {
-	home, _ := os.UserHomeDir() // without one, only absolute XDG places work
-	return config.Find(config.World{Env: a.env, Home: home, OS: runtime.GOOS})
-}
-
-// registry is the configured registry, "" when there is none.
-func (a *app) registry() (string, error) {
-	places, err := a.places()
-	if err != nil {
-		return "", err
-	}
-	c, err := config.Load(places, a.env)
-	return c.Registry, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seed/finding"
+	"seed/internal/command"
 	"seed/internal/disk"
 	"seed/internal/fetch"
 	"seed/internal/grow"
@@ -21,7 +22,7 @@ import (
 
 func testApp() (*app, *bytes.Buffer, *bytes.Buffer) {
 	var stdout, stderr bytes.Buffer
-	a := &app{env: func(string) string { return "" }, ui: &ui.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}}
+	a := &app{command.App{Env: func(string) string { return "" }, UI: &ui.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr}}}
 	return a, &stdout, &stderr
 }
 
@@ -65,26 +66,26 @@ func TestSP_GROW_08_Reasons(t *testing.T) {
 		want string
 		code int
 	}{
-		{broken("SP-META-01"), "invalid", exitCannot},
-		{broken("SP-PATH-01"), "unsafe_path", exitCannot},
-		{broken("SP-GROW-01"), "unknown_directive", exitCannot},
-		{broken("SP-ARC-08"), "unrepresentable", exitCannot},
-		{fmt.Errorf("x: %w", grow.ErrConsent), "consent", exitCannot},
-		{fmt.Errorf("x: %w", grow.ErrStep), "step", exitNegative},
-		{fmt.Errorf("x: %w", disk.ErrUnsafe), "unsafe_path", exitCannot},
-		{fmt.Errorf("x: %w", disk.ErrExists), "exists", exitCannot},
-		{fmt.Errorf("x: %w", disk.ErrBlocked), "exists", exitCannot},
-		{fmt.Errorf("x: %w", fs.ErrExist), "exists", exitCannot},
-		{fmt.Errorf("x: %w", fetch.ErrNetwork), "network", exitCannot},
-		{fmt.Errorf("x: %w", fetch.ErrTooLarge), "invalid", exitCannot},
-		{fmt.Errorf("x: %w", noun.ErrURL), "usage", exitCannot},
-		{badRedirect(fmt.Errorf("x: %w", noun.ErrURL)), "network", exitCannot},
-		{&seedfile.RefusedError{Refused: []seedfile.Refusal{{Path: "x"}}}, "unrepresentable", exitCannot},
-		{errors.New("disk on fire"), "", exitCannot},
+		{broken("SP-META-01"), "invalid", command.Cannot},
+		{broken("SP-PATH-01"), "unsafe_path", command.Cannot},
+		{broken("SP-GROW-01"), "unknown_directive", command.Cannot},
+		{broken("SP-ARC-08"), "unrepresentable", command.Cannot},
+		{fmt.Errorf("x: %w", grow.ErrConsent), "consent", command.Cannot},
+		{fmt.Errorf("x: %w", grow.ErrStep), "step", command.Negative},
+		{fmt.Errorf("x: %w", disk.ErrUnsafe), "unsafe_path", command.Cannot},
+		{fmt.Errorf("x: %w", disk.ErrExists), "exists", command.Cannot},
+		{fmt.Errorf("x: %w", disk.ErrBlocked), "exists", command.Cannot},
+		{fmt.Errorf("x: %w", fs.ErrExist), "exists", command.Cannot},
+		{fmt.Errorf("x: %w", fetch.ErrNetwork), "network", command.Cannot},
+		{fmt.Errorf("x: %w", fetch.ErrTooLarge), "invalid", command.Cannot},
+		{fmt.Errorf("x: %w", noun.ErrURL), "usage", command.Cannot},
+		{badRedirect(fmt.Errorf("x: %w", noun.ErrURL)), "network", command.Cannot},
+		{&seedfile.RefusedError{Refused: []seedfile.Refusal{{Path: "x"}}}, "unrepresentable", command.Cannot},
+		{errors.New("disk on fire"), "", command.Cannot},
 	} {
-		f := explain(tt.err)
-		if f.reason != tt.want || f.code != tt.code {
-			t.Errorf("%v: got %q and %d, want %q and %d", tt.err, f.reason, f.code, tt.want, tt.code)
+		f := command.Explain(tt.err)
+		if f.Reason != tt.want || f.Code != tt.code {
+			t.Errorf("%v: got %q and %d, want %q and %d", tt.err, f.Reason, f.Code, tt.want, tt.code)
 		}
 	}
 }
@@ -123,11 +124,11 @@ func TestSizeFlag(t *testing.T) {
 func TestErrorsUnderJSON(t *testing.T) {
 	t.Parallel()
 	a, stdout, stderr := testApp()
-	a.json = true
+	a.JSON = true
 	code := 7
 	err := finding.Rule{ID: "SP-DIR-04"}.Errorf(finding.Place{Name: "x", Line: 3}, "bad \x1b[2J")
-	if got := a.finish(&failure{err: err, code: exitNegative, reason: "step", execExit: &code}); got != exitNegative {
-		t.Errorf("got exit code %d, want %d", got, exitNegative)
+	if got := a.Finish(&command.Failure{Err: err, Code: command.Negative, Reason: "step", ExecExit: &code}); got != command.Negative {
+		t.Errorf("got exit code %d, want %d", got, command.Negative)
 	}
 	want := `{
   "error": {

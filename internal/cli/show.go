@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seed/internal/command"
 	"seed/internal/visible"
 	"seed/seedfile"
 )
@@ -23,7 +24,7 @@ The bytes are exact, except on a terminal, where control characters are removed.
 Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 		Example: `  seed show my-skill.seed
   seed show https://seeds.example/s/abc12 | less`,
-		Args: args(1, 1),
+		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := a.open(cmd.Context(), args[0], "show", &f, true)
 			if err != nil {
@@ -34,7 +35,7 @@ Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 			if err != nil {
 				return err
 			}
-			if a.json {
+			if a.JSON {
 				return a.showJSON(seed)
 			}
 			return a.showPayload(seed.Payload())
@@ -46,11 +47,11 @@ Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 
 // showPayload writes a payload as its reader can bear it (SP-DIR-01).
 func (a *app) showPayload(r io.Reader) error {
-	if !a.ui.OutTTY {
-		_, err := io.Copy(a.ui.Out, r)
+	if !a.UI.OutTTY {
+		_, err := io.Copy(a.UI.Out, r)
 		return err
 	}
-	w := visible.NewWriter(a.ui.Out, visible.Remove)
+	w := visible.NewWriter(a.UI.Out, visible.Remove)
 	if _, err := io.Copy(w, r); err != nil {
 		return err
 	}
@@ -62,13 +63,13 @@ const maxShowJSON = 64 << 20
 
 func (a *app) showJSON(seed *seedfile.File) error {
 	if n := seed.Payload().Size(); n > maxShowJSON {
-		return &failure{err: errTooLong, code: exitCannot, hint: "without --json it is streamed"}
+		return &command.Failure{Err: errTooLong, Code: command.Cannot, Hint: "without --json it is streamed"}
 	}
 	text, err := io.ReadAll(seed.Payload())
 	if err != nil {
 		return err
 	}
-	return a.ui.JSON(struct {
+	return a.UI.JSON(struct {
 		Digest   string       `json:"digest"`
 		Metadata metadataJSON `json:"metadata"`
 		Payload  string       `json:"payload"`

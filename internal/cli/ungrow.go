@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"seed/internal/command"
 	"seed/internal/grow"
 	"seed/internal/ui"
 	"seed/internal/visible"
@@ -26,9 +27,9 @@ replaced, or a script did, cannot be brought back.
 
 Exit codes: 0 done; 2 nothing on record for PATH, or it failed.`,
 		Example: `  seed ungrow ./skills/my-skill`,
-		Args:    args(1, 1),
+		Args:    command.Args(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			places, err := a.places()
+			places, err := a.Places()
 			if err != nil {
 				return err
 			}
@@ -38,9 +39,9 @@ Exit codes: 0 done; 2 nothing on record for PATH, or it failed.`,
 			j := &grow.Journal{Dir: filepath.Join(places.State, "grown"), Now: time.Now}
 			u, err := j.Ungrow(args[0])
 			if errors.Is(err, grow.ErrNoRecord) {
-				return &failure{
-					err: fmt.Errorf("%s: %w", args[0], err), code: exitCannot, reason: "no_record",
-					hint: "only what seed grow wrote on this machine can be taken back",
+				return &command.Failure{
+					Err: fmt.Errorf("%s: %w", args[0], err), Code: command.Cannot, Reason: "no_record",
+					Hint: "only what seed grow wrote on this machine can be taken back",
 				}
 			}
 			if err != nil {
@@ -52,12 +53,12 @@ Exit codes: 0 done; 2 nothing on record for PATH, or it failed.`,
 }
 
 func (a *app) ungrowReport(u *grow.Undone) error {
-	if a.json {
-		return a.ui.JSON(u)
+	if a.JSON {
+		return a.UI.JSON(u)
 	}
-	out := &lines{w: a.ui.Out}
+	out := &command.Lines{W: a.UI.Out}
 	for _, k := range u.Kept {
-		out.printf("kept %s: changed since, or not empty", visible.Text(k))
+		out.Printf("kept %s: changed since, or not empty", visible.Text(k))
 	}
 	parts := []string{ui.Plural(int64(len(u.Removed)), "path", "paths") + " removed"}
 	if n := len(u.Links); n > 0 {
@@ -69,6 +70,6 @@ func (a *app) ungrowReport(u *grow.Undone) error {
 	if n := len(u.Missing); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d already gone", n))
 	}
-	out.printf("%s: %s", visible.Text(u.Dest), strings.Join(parts, ", "))
-	return out.err
+	out.Printf("%s: %s", visible.Text(u.Dest), strings.Join(parts, ", "))
+	return out.Err
 }

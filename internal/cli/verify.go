@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seed/finding"
+	"seed/internal/command"
 	"seed/internal/ui"
 	"seed/internal/visible"
 	"seed/seedfile"
@@ -36,7 +37,7 @@ Exit codes: 0 conforms; 1 does not, or is not the pinned content; 2 could not be
 		Example: `  seed verify my-skill.seed
   seed verify my-skill.seed --sha256 5f2a...
   seed verify --strict --json my-skill.seed`,
-		Args: args(1, 1),
+		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, err := a.open(cmd.Context(), args[0], "verify", &f, false)
 			if err != nil {
@@ -99,19 +100,19 @@ func (a *app) verify(in *input, f *inputFlags, strict bool) error {
 			v.Files = len(seed.Archive.Files)
 		}
 	}
-	if a.json {
-		err = a.ui.JSON(v)
+	if a.JSON {
+		err = a.UI.JSON(v)
 	} else {
 		err = a.printVerdict(v, rep, seed)
 	}
 	if err == nil && (!v.Conforms || rep.Err() != nil) {
-		err = errVerdict
+		err = command.ErrVerdict
 	}
 	return err
 }
 
 func (a *app) printVerdict(v verifyJSON, rep *finding.Report, seed *seedfile.File) error {
-	p := a.ui.Color
+	p := a.UI.Color
 	verdict := p.Good("conforms")
 	switch {
 	case seed == nil:
@@ -133,51 +134,27 @@ func (a *app) printVerdict(v verifyJSON, rep *finding.Report, seed *seedfile.Fil
 		}
 		verdict += ", " + transport
 	}
-	out := &lines{w: a.ui.Out}
-	out.printf("%s: %s", visible.Text(v.Seed), verdict)
-	out.printf("  %s  %s", v.Digest, ui.Size(v.Size))
+	out := &command.Lines{W: a.UI.Out}
+	out.Printf("%s: %s", visible.Text(v.Seed), verdict)
+	out.Printf("  %s  %s", v.Digest, ui.Size(v.Size))
 	for _, f := range rep.Findings {
-		out.printf("%s", a.findingLine(f))
+		out.Printf("%s", a.FindingLine(f))
 		if f.Hint != "" {
-			out.printf("  %s", p.Dim(visible.Text(f.Hint)))
+			out.Printf("  %s", p.Dim(visible.Text(f.Hint)))
 		}
 	}
 	if seed != nil && !seed.Transport.Canonical {
-		out.printf("  lines that differ from the nearest canonical transport, %s:", seed.Transport.Profile)
+		out.Printf("  lines that differ from the nearest canonical transport, %s:", seed.Transport.Profile)
 		for _, d := range seed.Transport.Diff {
 			sign := "+"
 			if d.Missing {
 				sign = "-"
 			}
-			out.printf("  %s %s:%d: %s", sign, d.Part, d.Line, visible.Line(d.Text, 160))
+			out.Printf("  %s %s:%d: %s", sign, d.Part, d.Line, visible.Line(d.Text, 160))
 		}
 		if seed.Transport.Cut {
-			out.printf("  ... and more")
+			out.Printf("  ... and more")
 		}
 	}
-	return out.err
-}
-
-// findingLine is one finding with its severity in colour.
-func (a *app) findingLine(f finding.Finding) string {
-	text := visible.Text(f.String())
-	switch f.Severity {
-	case finding.Breach:
-		return a.ui.Color.Bad("error:") + " " + text
-	case finding.Warning:
-		return a.ui.Color.Warn("warning:") + " " + text
-	}
-	return a.ui.Color.Dim("note:") + " " + text
-}
-
-// lines prints lines and keeps the first error.
-type lines struct {
-	w   io.Writer
-	err error
-}
-
-func (l *lines) printf(format string, args ...any) {
-	if l.err == nil {
-		_, l.err = fmt.Fprintf(l.w, format+"\n", args...)
-	}
+	return out.Err
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"seed/internal/command"
 )
 
 // version is stamped by the build.
@@ -18,14 +20,14 @@ func (a *app) versionCmd() *cobra.Command {
 		Short:   "Print the version",
 		Long:    "Print the version of seed, of the format it writes, and of what it was built with and for.\n\nExit codes: 0 printed; 2 could not.",
 		Example: "  seed version\n  seed version --json",
-		Args:    args(0, 0),
+		Args:    command.Args(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			if a.json {
-				return a.ui.JSON(map[string]string{
+			if a.JSON {
+				return a.UI.JSON(map[string]string{
 					"version": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH, "seed": "1.0",
 				})
 			}
-			_, err := io.WriteString(a.ui.Out, versionLine())
+			_, err := io.WriteString(a.UI.Out, versionLine())
 			return err
 		},
 	}

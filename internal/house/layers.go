@@ -52,6 +52,7 @@ func Packages() []Package {
 		{Dir: "internal/ui", Class: Edge},
 
 		{Dir: "internal/cli", Class: CLI},
+		{Dir: "internal/command", Class: Edge},
 		{Dir: "cmd/seed", Class: Cmd},
 
 		{Dir: "bench/corpus", Class: Tool},

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"context"
@@ -22,21 +22,21 @@ import (
 
 // Exit codes of every command.
 const (
-	exitDone     = 0
-	exitNegative = 1 // a negative verdict, or a step that failed
-	exitCannot   = 2 // usage, refused, malformed input, I/O
+	Done     = 0
+	Negative = 1 // a negative verdict, or a step that failed
+	Cannot   = 2 // usage, refused, malformed input, I/O
 )
 
 // Interrupted is a signal that ended the work.
 type Interrupted struct {
 	Signal os.Signal
 
-	at string // the directive whose script it stopped, or ""
+	At string // the directive whose script it stopped, or ""
 }
 
 func (i Interrupted) Error() string {
-	if i.at != "" {
-		return "interrupted while the script of " + i.at + " ran"
+	if i.At != "" {
+		return "interrupted while the script of " + i.At + " ran"
 	}
 	return "interrupted; nothing is left half done"
 }
@@ -46,34 +46,34 @@ func (i Interrupted) Code() int {
 	if s, ok := i.Signal.(syscall.Signal); ok {
 		return 128 + int(s)
 	}
-	return exitCannot
+	return Cannot
 }
 
-// failure is an error with what the command line adds to it.
-type failure struct {
-	err    error
-	code   int
-	reason string // for --json: one word that a program can branch on
-	hint   string
+// Failure is an error with what the command line adds to it.
+type Failure struct {
+	Err    error
+	Code   int
+	Reason string // for --json: one word that a program can branch on
+	Hint   string
 
-	details []string // further lines, each of which may hold text from outside
+	Details []string // further lines, each of which may hold text from outside
 
-	execExit *int // status of the script that failed
-	inJSON   bool // standard output has it already
+	ExecExit *int // status of the script that failed
+	InJSON   bool // standard output has it already
 }
 
-func (f *failure) Error() string { return f.err.Error() }
-func (f *failure) Unwrap() error { return f.err }
+func (f *Failure) Error() string { return f.Err.Error() }
+func (f *Failure) Unwrap() error { return f.Err }
 
-// errVerdict ends a command whose negative verdict is already on standard output.
-var errVerdict = errors.New("negative verdict")
+// ErrVerdict ends a command whose negative verdict is already on standard output.
+var ErrVerdict = errors.New("negative verdict")
 
-func usageError(cmd *cobra.Command, err error) error {
-	return &failure{err: err, code: exitCannot, reason: "usage", hint: "usage: " + cmd.UseLine() + "; see " + cmd.CommandPath() + " --help"}
+func UsageError(cmd *cobra.Command, err error) error {
+	return &Failure{Err: err, Code: Cannot, Reason: "usage", Hint: "usage: " + cmd.UseLine() + "; see " + cmd.CommandPath() + " --help"}
 }
 
-// errorJSON is the form of every error under --json.
-type errorJSON struct {
+// ErrorJSON is the form of every error under --json.
+type ErrorJSON struct {
 	Rule    string   `json:"rule,omitempty"`
 	At      string   `json:"at,omitempty"`
 	Message string   `json:"message"`
@@ -84,71 +84,71 @@ type errorJSON struct {
 	ExecExit *int `json:"exec_exit,omitempty"` // of the script that failed
 }
 
-// finish reports an error and turns it into the exit code. No other place does.
-func (a *app) finish(err error) int {
+// Finish reports an error and turns it into the exit code. No other place does.
+func (a *App) Finish(err error) int {
 	if err == nil {
-		return exitDone
+		return Done
 	}
-	if errors.Is(err, errVerdict) {
-		return exitNegative
+	if errors.Is(err, ErrVerdict) {
+		return Negative
 	}
-	f := explain(err)
-	if a.json && !f.inJSON {
+	f := Explain(err)
+	if a.JSON && !f.InJSON {
 		// Standard output may be what failed, so there is nobody to tell.
-		_ = a.ui.JSON(failedJSON{Error: describeError(f), Reason: f.reason, ExecExit: f.execExit})
+		_ = a.UI.JSON(failedJSON{Error: DescribeError(f), Reason: f.Reason, ExecExit: f.ExecExit})
 	}
-	a.ui.Fail(f.err, f.hint, f.details...)
-	return f.code
+	a.UI.Fail(f.Err, f.Hint, f.Details...)
+	return f.Code
 }
 
 // failedJSON is what a failed command prints. What programs branch on stands at
 // the top too, where it stands when nothing failed.
 type failedJSON struct {
-	Error    errorJSON `json:"error"`
+	Error    ErrorJSON `json:"error"`
 	Reason   string    `json:"reason,omitempty"`
 	ExecExit *int      `json:"exec_exit,omitempty"`
 }
 
-func describeError(f *failure) errorJSON {
-	e := errorJSON{Message: f.Error(), Hint: f.hint, Reason: f.reason, Details: f.details, ExecExit: f.execExit}
+func DescribeError(f *Failure) ErrorJSON {
+	e := ErrorJSON{Message: f.Error(), Hint: f.Hint, Reason: f.Reason, Details: f.Details, ExecExit: f.ExecExit}
 	var broken *finding.Error
-	if errors.As(f.err, &broken) {
+	if errors.As(f.Err, &broken) {
 		e.Rule, e.At, e.Message = broken.Rule.ID, broken.At.String(), broken.Msg
 	}
 	return e
 }
 
-// explain finds the exit code, the reason word and the hint of an error.
-func explain(err error) *failure {
-	f := &failure{err: err, code: exitCannot, reason: reasonOf(err)}
+// Explain finds the exit code, the reason word and the hint of an error.
+func Explain(err error) *Failure {
+	f := &Failure{Err: err, Code: Cannot, Reason: reasonOf(err)}
 	var (
-		known       *failure
+		known       *Failure
 		broken      *finding.Error
 		refused     *seedfile.RefusedError
 		interrupted Interrupted
 	)
 	if errors.As(err, &broken) {
-		f.hint = broken.Hint
+		f.Hint = broken.Hint
 	}
 	switch {
 	case errors.As(err, &known):
-		if known.hint != "" {
-			f.hint = known.hint
+		if known.Hint != "" {
+			f.Hint = known.Hint
 		}
-		f.code, f.details, f.execExit, f.inJSON = known.code, known.details, known.execExit, known.inJSON
-		if known.reason != "" {
-			f.reason = known.reason
+		f.Code, f.Details, f.ExecExit, f.InJSON = known.Code, known.Details, known.ExecExit, known.InJSON
+		if known.Reason != "" {
+			f.Reason = known.Reason
 		}
 	case errors.As(err, &interrupted):
-		f.code = interrupted.Code()
+		f.Code = interrupted.Code()
 	case errors.Is(err, context.Canceled):
-		f.code = 128 + int(syscall.SIGINT)
+		f.Code = 128 + int(syscall.SIGINT)
 	case errors.Is(err, grow.ErrStep):
-		f.code = exitNegative
+		f.Code = Negative
 	case errors.As(err, &refused):
-		f.err = fmt.Errorf("the format cannot carry %s; nothing was packed", ui.Plural(int64(len(refused.Refused)), "path", "paths"))
-		f.details = refusals(refused)
-		f.hint = refusalHint(refused)
+		f.Err = fmt.Errorf("the format cannot carry %s; nothing was packed", ui.Plural(int64(len(refused.Refused)), "path", "paths"))
+		f.Details = refusals(refused)
+		f.Hint = refusalHint(refused)
 	}
 	return f
 }
