@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,12 +48,12 @@ func (k *kernelFS) Close() error { return k.dir.Close() }
 type plainFile struct {
 	fd   int
 	name string
+	stat unix.Stat_t // when it was opened
 }
 
 func regular(f *plainFile) (fs.File, error) {
-	var st unix.Stat_t
-	err := unix.Fstat(f.fd, &st)
-	if err == nil && st.Mode&unix.S_IFMT != unix.S_IFREG {
+	err := unix.Fstat(f.fd, &f.stat)
+	if err == nil && f.stat.Mode&unix.S_IFMT != unix.S_IFREG {
 		err = errNotRegular
 	}
 	if err != nil {
@@ -75,9 +77,17 @@ func (f *plainFile) Read(b []byte) (int, error) {
 	}
 }
 
-func (f *plainFile) Stat() (fs.FileInfo, error) {
-	return nil, &fs.PathError{Op: "stat", Path: f.name, Err: errors.ErrUnsupported}
-}
+// Stat describes the file as it was when it was opened.
+func (f *plainFile) Stat() (fs.FileInfo, error) { return plainInfo{f}, nil }
+
+type plainInfo struct{ f *plainFile }
+
+func (i plainInfo) Name() string       { return path.Base(i.f.name) }
+func (i plainInfo) Size() int64        { return i.f.stat.Size }
+func (i plainInfo) Mode() fs.FileMode  { return fs.FileMode(i.f.stat.Mode & 0o777) }
+func (i plainInfo) ModTime() time.Time { return time.Unix(i.f.stat.Mtim.Unix()) }
+func (i plainInfo) IsDir() bool        { return false }
+func (i plainInfo) Sys() any           { return nil }
 
 // Close gives the descriptor back, once: by the second time its number may be
 // that of another file.
