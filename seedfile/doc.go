@@ -23,7 +23,8 @@
 // to disk. With "type: archive" the payload is many text files in one.
 //
 // [Open] reads a seed strictly and gives a [File]; [Check] gives every finding
-// instead of the first. [PackTree], [PackDocument] and [Repack] make seeds.
+// instead of the first. [PackTree], [PackDocument] and [Repack] make seeds. [Sign]
+// and [File.Signature] are the extension of docs/spec/signed-seeds.md.
 // Nothing here runs the transport or touches a file, the network or a clock;
 // the seed is an [io.ReaderAt], so its size is not bound by memory.
 package seedfile

@@ -21,6 +21,8 @@ type File struct {
 	Digest    [32]byte // SHA-256 of the whole seed, with [Options.Digest]
 
 	r            io.ReaderAt
+	name         string // in findings
+	metaLine     int    // line of the metadata's first line after the ---
 	doc, payload span
 }
 

@@ -39,7 +39,7 @@ func Open(r io.ReaderAt, size int64, o Options) (*File, error) {
 // Check reads a seed like [Open] and reports everything it finds, warnings
 // included. The File is nil when there is a breach.
 func Check(r io.ReaderAt, size int64, o Options) (*File, *finding.Report, error) {
-	c := &checker{r: r, size: size, opt: o, f: &File{r: r, Size: size}}
+	c := &checker{r: r, size: size, opt: o, f: &File{r: r, Size: size, name: o.Name}}
 	digest := c.startDigest()
 	err := c.check()
 	if sumErr := digest(); err == nil {
@@ -217,7 +217,8 @@ func (c *checker) metadata(h *head) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	meta, rep := ParseMetadata(raw, c.place(h.meta.off).Line)
+	c.f.metaLine = c.place(h.meta.off).Line
+	meta, rep := ParseMetadata(raw, c.f.metaLine)
 	for _, f := range rep.Findings {
 		if len(c.rep.Findings) < MaxFindings {
 			c.rep.Add(f)

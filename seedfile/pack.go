@@ -183,8 +183,15 @@ func filenameFor(name string) string {
 
 // Repack keeps a seed's metadata, payload, URL and file name byte for byte and
 // gives it the current transport (SP-PACK-06). Fields named in the options are
-// the exception. The seed must stay readable until the result is written.
+// the exception; a signature stays in any case and is then no longer valid. The
+// seed must stay readable until the result is written.
 func Repack(f *File, o PackOptions) (*Packed, error) {
+	return repack(f, o, func(m *Metadata, _ [32]byte) (*Metadata, error) { return m, nil })
+}
+
+// repack is Repack with a last edit of unknown fields, which may depend on the
+// SHA-256 of the payload.
+func repack(f *File, o PackOptions, edit func(m *Metadata, payload [32]byte) (*Metadata, error)) (*Packed, error) {
 	meta, err := override(f.Meta, o)
 	if err != nil {
 		return nil, fmt.Errorf("change metadata: %w", err)
@@ -192,12 +199,18 @@ func Repack(f *File, o PackOptions) (*Packed, error) {
 	if o.URL == "" {
 		o.URL = f.URL
 	}
-	p := &Packed{Meta: meta}
 	var reader fileReader
 	c, err := reader.read(f.Payload(), nil)
 	if err != nil {
 		return nil, err
 	}
+	if c.size != f.payload.n {
+		return nil, ruleTwoPass.Errorf(finding.Place{Name: f.name}, "the file changed while it was packed")
+	}
+	if meta, err = edit(meta, c.sum); err != nil {
+		return nil, fmt.Errorf("change metadata: %w", err)
+	}
+	p := &Packed{Meta: meta}
 	content, binary := c.sum, false
 	switch {
 	case meta.Type == "archive" && f.Archive == nil:

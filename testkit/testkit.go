@@ -29,7 +29,7 @@ import (
 
 // FS holds all vectors.
 //
-//go:embed seed/document/*.txt
+//go:embed seed/document/*.txt seed/signed/*.txt
 var FS embed.FS
 
 // Document is a vector for what stands inside a seed's here-document: metadata
@@ -57,39 +57,41 @@ func (d Document) OK() bool { return d.Expect == "ok" }
 
 // Documents returns the vectors of seed/document in the order of their names.
 func Documents() ([]Document, error) {
-	const dir = "seed/document"
+	return load("seed/document", func(name, text string) (Document, error) {
+		d, err := parse(text)
+		d.Name = name
+		return d, err
+	})
+}
+
+// load reads the vectors of a folder in the order of their names.
+func load[V any](dir string, parse func(name, text string) (V, error)) ([]V, error) {
 	entries, err := fs.ReadDir(FS, dir)
 	if err != nil {
 		return nil, fmt.Errorf("list vectors: %w", err)
 	}
-	out := make([]Document, 0, len(entries))
+	out := make([]V, 0, len(entries))
 	for _, e := range entries {
 		text, err := fs.ReadFile(FS, dir+"/"+e.Name())
 		if err != nil {
 			return nil, fmt.Errorf("read vector: %w", err)
 		}
-		d, err := parse(string(text))
+		v, err := parse(strings.TrimSuffix(e.Name(), ".txt"), string(text))
 		if err != nil {
 			return nil, fmt.Errorf("parse vector %s: %w", e.Name(), err)
 		}
-		d.Name = strings.TrimSuffix(e.Name(), ".txt")
-		out = append(out, d)
+		out = append(out, v)
 	}
 	return out, nil
 }
 
 func parse(text string) (Document, error) {
 	var d Document
-	head, body, ok := strings.Cut(text, "\n\n")
-	if !ok {
-		return d, fmt.Errorf("no empty line after the header")
+	fields, body, err := split(text)
+	if err != nil {
+		return d, err
 	}
-	escaped := false
-	for line := range strings.SplitSeq(head, "\n") {
-		key, value, ok := strings.Cut(line, ": ")
-		if !ok {
-			return d, fmt.Errorf("header line %q", line)
-		}
+	for key, value := range fields {
 		switch key {
 		case "expect":
 			d.Expect = value
@@ -99,11 +101,6 @@ func parse(text string) (Document, error) {
 			d.Note = value
 		case "shell":
 			d.Shell = Shell(value)
-		case "escape":
-			if value != "go" {
-				return d, fmt.Errorf("escape %q", value)
-			}
-			escaped = true
 		default:
 			return d, fmt.Errorf("header field %q", key)
 		}
@@ -111,13 +108,37 @@ func parse(text string) (Document, error) {
 	if d.Expect == "" || d.Rule == "" || d.Note == "" {
 		return d, fmt.Errorf("header needs expect, rule and note")
 	}
-	if !escaped {
-		d.Body = []byte(body)
-		return d, nil
+	d.Body = body
+	return d, nil
+}
+
+// split takes a vector apart: the fields of its header, and its body in plain
+// bytes.
+func split(text string) (fields map[string]string, body []byte, err error) {
+	head, rest, ok := strings.Cut(text, "\n\n")
+	if !ok {
+		return nil, nil, fmt.Errorf("no empty line after the header")
 	}
-	var err error
-	d.Body, err = unescape(body)
-	return d, err
+	fields = map[string]string{}
+	for line := range strings.SplitSeq(head, "\n") {
+		key, value, ok := strings.Cut(line, ": ")
+		if !ok {
+			return nil, nil, fmt.Errorf("header line %q", line)
+		}
+		if _, twice := fields[key]; twice {
+			return nil, nil, fmt.Errorf("header field %q twice", key)
+		}
+		fields[key] = value
+	}
+	switch escape, ok := fields["escape"]; {
+	case !ok:
+		return fields, []byte(rest), nil
+	case escape != "go":
+		return nil, nil, fmt.Errorf("escape %q", escape)
+	}
+	delete(fields, "escape")
+	body, err = unescape(rest)
+	return fields, body, err
 }
 
 func unescape(body string) ([]byte, error) {

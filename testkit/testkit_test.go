@@ -71,3 +71,41 @@ func TestDocumentsEscape(t *testing.T) {
 		t.Errorf("%s: no such vector", name)
 	}
 }
+
+func TestSignedDocuments(t *testing.T) {
+	t.Parallel()
+	list, err := testkit.SignedDocuments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := regexp.MustCompile(`^SIG-[0-9]{2}$`)
+	bodies, count := map[string]string{}, map[string]int{}
+	for _, s := range list {
+		if !rule.MatchString(s.Rule) {
+			t.Errorf("%s: rule %q is no rule id", s.Name, s.Rule)
+		}
+		want := "invalid"
+		for _, state := range []string{"valid", "unsigned"} {
+			if strings.HasPrefix(s.Name, state+"-") {
+				want = state
+			}
+		}
+		if s.Expect != want {
+			t.Errorf("%s: expect is %q, but the name says %q", s.Name, s.Expect, want)
+		}
+		if !bytes.HasPrefix(s.Body, []byte("---\n")) || !bytes.HasSuffix(s.Body, []byte("\n")) {
+			t.Errorf("%s: the body is no document", s.Name)
+		}
+		if want == "valid" && (len(s.Secret) != 32 || len(s.Message) != 82) {
+			t.Errorf("%s: got a secret of %d and a message of %d bytes, want 32 and 82", s.Name, len(s.Secret), len(s.Message))
+		}
+		if other, ok := bodies[string(s.Body)]; ok {
+			t.Errorf("%s: same body as %s", s.Name, other)
+		}
+		bodies[string(s.Body)] = s.Name
+		count[s.Expect]++
+	}
+	if count["valid"] < 15 || count["unsigned"] < 5 || count["invalid"] < 80 {
+		t.Errorf("got %v, want at least 15 valid, 5 unsigned and 80 invalid vectors", count)
+	}
+}
