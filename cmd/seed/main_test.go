@@ -14,14 +14,14 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the scripts expect")
 
-// TestMain makes the test binary the seed that the scripts run.
+// TestMain makes the test binary the seed that the scripts run, under both its
+// names.
 func TestMain(m *testing.M) {
-	testscript.Main(parent{m}, map[string]func(){
-		"seed": func() {
-			leaveTerminal()
-			main()
-		},
-	})
+	run := func() {
+		leaveTerminal()
+		main()
+	}
+	testscript.Main(parent{m}, map[string]func(){"seed": run, "capsule": run})
 }
 
 // parent is the process that runs the tests, as opposed to those it starts.

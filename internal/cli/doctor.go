@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"seed/internal/command"
+	"seed/internal/keys"
 	"seed/internal/ui"
 	"seed/internal/visible"
 )
@@ -68,6 +69,7 @@ func (a *app) examine() []check {
 	}
 	a.examineBin(add)
 	a.examinePlaces(add)
+	a.examineKeys(add)
 	if registry, err := a.Registry(); err != nil {
 		add("registry", "missing", "the configuration cannot be used: "+err.Error(), "mend config.yaml or SEED_REGISTRY")
 	} else if registry == "" {
@@ -122,6 +124,44 @@ func (a *app) examinePlaces(add func(forCmd, state, says, hint string)) {
 		return
 	}
 	add("ungrow", "ok", "records of what was grown lie in "+places.State, "")
+}
+
+// examineKeys looks at the key store and at the list of trusted signers.
+func (a *app) examineKeys(add func(forCmd, state, says, hint string)) {
+	store, err := a.Keys()
+	var list []keys.Info
+	if err == nil {
+		list, err = store.List()
+	}
+	usable := 0
+	for _, k := range list {
+		switch {
+		case k.Problem != "":
+			add("keys", "optional", k.Name+" in "+store.Dir+" cannot be used: "+k.Problem, "")
+		case k.Warning != "":
+			add("keys", "optional", k.Warning, "")
+		}
+		if k.Problem == "" {
+			usable++
+		}
+	}
+	switch {
+	case err != nil:
+		add("keys", "missing", "the keys cannot be read: "+err.Error(), "")
+	case usable == 0:
+		add("keys", "optional", "there are no keys: nothing can be signed or received", "seed keys new NAME")
+	default:
+		add("keys", "ok", ui.Plural(int64(usable), "key", "keys")+" in "+store.Dir, "")
+	}
+	trust, err := a.Trust()
+	switch {
+	case err != nil:
+		add("trust", "missing", "the list of trusted signers cannot be used: "+err.Error(), "")
+	case len(trust.Entries) == 0:
+		add("trust", "optional", "nobody is trusted: every seed that runs code asks", "seed trust add KEY --label TEXT")
+	default:
+		add("trust", "ok", ui.Plural(int64(len(trust.Entries)), "signer", "signers")+" on the list", "")
+	}
 }
 
 // writable tries, because rights are more than mode bits.

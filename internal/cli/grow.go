@@ -46,8 +46,9 @@ The shell code inside the seed is never run.
 A new PATH appears in one step; an existing one changes wholly or not at all. Files
 that differ from what is there stop it unless --force is given. Running code needs
 your consent: exec and URL directives by --allow NAME or a yes on the terminal after
-the script was shown; install also by --yes. --sha256 and #sha256=... prove that the
-content is the one you meant. They are never consent.
+the script was shown; install also by --yes; all three by a valid signature of somebody
+whom you trust with it (seed trust). --sha256 and #sha256=... prove that the content is
+the one you meant. They are never consent. A seed with an invalid signature is refused.
 
 Exit codes: 0 done; 1 a step failed; 2 refused or could not, and nothing was changed.`,
 		Example: `  seed grow my-skill.seed ./skills/my-skill
@@ -69,7 +70,8 @@ Exit codes: 0 done; 1 a step failed; 2 refused or could not, and nothing was cha
 }
 
 func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error {
-	o, err := a.growOptions(f)
+	t := &trusting{a: a}
+	o, err := a.growOptions(f, t)
 	if err != nil {
 		return err
 	}
@@ -80,9 +82,9 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 	defer in.Close()
 	o.Source = in.name
 	if f.dryRun {
-		return a.dryRun(ctx, in, dest, f, o)
+		return a.dryRun(ctx, in, dest, f, o, t)
 	}
-	seed, err := a.read(in, &f.input, seedfile.Options{})
+	seed, err := a.readSettled(ctx, in, &f.input)
 	if err != nil {
 		return err
 	}
@@ -98,6 +100,8 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 	for _, n := range plan.Notes {
 		a.UI.Warn("%s", n.String())
 	}
+	sig := t.describe(plan.Signature, seed.Meta)
+	a.noteSigner(plan, &sig)
 	progress.over(plan.Files)
 	result, err := plan.Run(ctx)
 	progress.stop()
@@ -107,7 +111,7 @@ func (a *app) grow(ctx context.Context, source, dest string, f *growFlags) error
 	if err != nil {
 		return scriptFailed(ctx, result, err)
 	}
-	return a.growReport(result, seed, in)
+	return a.growReport(result, seed, in, &sig)
 }
 
 // recover clears what a killed run left behind.
@@ -124,11 +128,25 @@ func (a *app) recover(dest string) error {
 	return err
 }
 
-func (a *app) growOptions(f *growFlags) (grow.Options, error) {
+// noteSigner says who signed what is about to be done, and what runs on the
+// strength of it.
+func (a *app) noteSigner(plan *grow.Plan, sig *signatureJSON) {
+	if sig.State == "unsigned" {
+		return
+	}
+	a.UI.Note("%s", sig.line(false)) // a note has its own style
+	for _, s := range plan.Steps {
+		if s.By == grow.BySigner {
+			a.UI.Note("%s needs no question: you trust the signer with %s", s.Directive, s.Needs)
+		}
+	}
+}
+
+func (a *app) growOptions(f *growFlags, t *trusting) (grow.Options, error) {
 	o := grow.Options{
 		Force: f.force, Yes: f.yes, Allow: grow.Allow{}, Env: a.Env, OS: runtime.GOOS,
 		Stdout: a.UI.Out, Stderr: a.UI.Err, Show: a.showPayload,
-		Fetch: a.fetchScript, Ask: a.ask, CanAsk: a.canAsk,
+		Fetch: a.fetchScript, Ask: a.ask, CanAsk: a.canAsk, Trusted: t.find,
 	}
 	if a.JSON {
 		// Standard output belongs to the report.
@@ -238,12 +256,14 @@ type growJSON struct {
 	Seed     string `json:"seed"`
 	Digest   string `json:"digest"`
 	ExecExit *int   `json:"exec_exit,omitempty"` // of the last script
+
+	Signature *signatureJSON `json:"signature"`
 	*grow.Result
 }
 
-func (a *app) growReport(r *grow.Result, seed *seedfile.File, in *input) error {
+func (a *app) growReport(r *grow.Result, seed *seedfile.File, in *input, sig *signatureJSON) error {
 	if a.JSON {
-		j := growJSON{Seed: in.name, Digest: digest(seed), Result: r}
+		j := growJSON{Seed: in.name, Digest: digest(seed), Signature: sig, Result: r}
 		for _, s := range r.Steps {
 			if s.ExecExit != nil {
 				j.ExecExit = s.ExecExit

@@ -34,7 +34,12 @@ type input struct {
 	name  string // for messages
 	pin   string // 64 hex digits that came with the URL, or ""
 	where noun.Kind
+
+	file *os.File // the user's own file, nil when this is a copy that nobody else can reach
 }
+
+// Close ends what the input is at that time: settle may have changed it.
+func (in *input) Close() error { return in.Closer.Close() }
 
 // inputFlags are those of every command that reads a seed.
 type inputFlags struct {
@@ -53,15 +58,25 @@ func (f *inputFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.sha256, "sha256", "", "the SHA-256 that the seed must have (64 hex digits)")
 }
 
+// checkPin reads --sha256, with or without the word in front that digests are
+// printed with.
+func (f *inputFlags) checkPin() error {
+	if f.sha256 == "" {
+		return nil
+	}
+	hexDigits, err := noun.ParseSHA256(strings.TrimPrefix(f.sha256, "sha256:"))
+	if err != nil {
+		return &command.Failure{Err: fmt.Errorf("--sha256: %w", err), Code: command.Cannot, Reason: "usage"}
+	}
+	f.sha256 = hexDigits
+	return nil
+}
+
 // open brings the seed that arg means. verb is for messages; anyURL says that a
 // URL always means a seed, otherwise only one of the registry or seed+https.
 func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL bool) (*input, error) {
-	if f.sha256 != "" { // a typing mistake is not worth a download
-		hexDigits, err := noun.ParseSHA256(strings.TrimPrefix(f.sha256, "sha256:")) // as digests are printed
-		if err != nil {
-			return nil, &command.Failure{Err: fmt.Errorf("--sha256: %w", err), Code: command.Cannot, Reason: "usage"}
-		}
-		f.sha256 = hexDigits
+	if err := f.checkPin(); err != nil { // a typing mistake is not worth a download
+		return nil, err
 	}
 	n, registry, err := a.detect(arg)
 	if err != nil {
@@ -93,21 +108,22 @@ func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL 
 			return nil, err
 		}
 		if f.sha256 != "" {
-			return spoolFile(ctx, file, n)
+			return spoolFile(ctx, file, n.Path, n.Kind)
 		}
-		return &input{ReaderAt: file, Closer: file, size: info.Size(), name: n.Path, where: n.Kind}, nil
+		return &input{ReaderAt: file, Closer: file, size: info.Size(), name: n.Path, where: n.Kind, file: file}, nil
 	}
 }
 
-// spoolFile copies a file that is to be held to a digest. A file can be written
+// spoolFile copies a file that is to be held to a digest or a signature. A file can be written
 // to between being judged and being used; nobody else can reach the copy.
-func spoolFile(ctx context.Context, file *os.File, n noun.Noun) (*input, error) {
+func spoolFile(ctx context.Context, file *os.File, name string, where noun.Kind) (*input, error) {
 	defer file.Close()
-	spool, err := fetch.ReadAll(ctx, file, fetch.Source{MaxSize: math.MaxInt64 - 1})
+	whole := io.NewSectionReader(file, 0, math.MaxInt64-1)
+	spool, err := fetch.ReadAll(ctx, whole, fetch.Source{MaxSize: math.MaxInt64 - 1})
 	if err != nil {
 		return nil, err
 	}
-	return &input{ReaderAt: spool, Closer: spool, size: spool.Size(), name: n.Path, where: n.Kind}, nil
+	return &input{ReaderAt: spool, Closer: spool, size: spool.Size(), name: name, where: where}, nil
 }
 
 // detect finds out what arg means. The configuration is read only where it
@@ -174,6 +190,18 @@ func tooLarge(err error, name string, f *inputFlags) error {
 	e := ruleLimit.Errorf(finding.Place{Name: name}, "larger than %s", ui.Size(int64(f.maxSize)))
 	e.Err = err
 	return e.WithHint("raise the limit: --max-size 1GiB")
+}
+
+// readSettled is read for a seed whose signature may be acted on.
+func (a *app) readSettled(ctx context.Context, in *input, f *inputFlags) (*seedfile.File, error) {
+	seed, err := a.read(in, f, seedfile.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if again, err := in.settle(ctx, seed); err != nil || !again {
+		return seed, err
+	}
+	return a.read(in, f, seedfile.Options{})
 }
 
 // read opens the input as a seed and holds it to its pins.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,14 +22,16 @@ import (
 func (a *app) inspectCmd() *cobra.Command {
 	var f growFlags
 	cmd := &cobra.Command{
-		Use:     "inspect SEED [PATH]",
-		GroupID: "seeds",
-		Short:   "Show what a seed is and what growing it would do",
+		Use:     "inspect THING [PATH]",
+		GroupID: "both",
+		Short:   "Show what a seed is and would do, or what a capsule says of itself",
 		Long: `Show what a seed is and everything that growing it would do: the files it would write,
 the directives in order, the commands and hosts in scripts it would run, hidden
-characters, the state of its transport, and how the files differ from what is at PATH.
-Nothing beyond the seed itself is fetched; nothing is written or run. SEED is a file,
-- for standard input, a URL written seed+https://..., or a registry id.
+characters, the state of its transport, who signed it and whether you trust them, and
+how the files differ from what is at PATH.
+Nothing beyond the seed itself is fetched; nothing is written or run. THING is a file,
+- for standard input, a URL written seed+https://..., or a registry id. For a capsule it
+shows what it says about itself, as seed capsule inspect does.
 
 Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 		Example: `  seed inspect my-skill.seed
@@ -36,6 +39,9 @@ Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
   seed inspect - < download.seed`,
 		Args: command.Args(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if path := a.capsulePath(args[0]); path != "" {
+				return a.runCapsule(cmd.Context(), slices.Concat([]string{"inspect", path}, args[1:])...)
+			}
 			in, err := a.open(cmd.Context(), args[0], "inspect", &f.input, false)
 			if err != nil {
 				return err
@@ -53,11 +59,12 @@ Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
 }
 
 func (a *app) inspect(ctx context.Context, in *input, dest string, f *growFlags) error {
-	seed, rep, err := a.readToShow(in, &f.input)
+	seed, rep, err := a.readToShow(ctx, in, &f.input)
 	if err != nil {
 		return err
 	}
-	o, err := a.growOptions(f)
+	t := &trusting{a: a}
+	o, err := a.growOptions(f, t)
 	if err != nil {
 		return err
 	}
@@ -65,12 +72,20 @@ func (a *app) inspect(ctx context.Context, in *input, dest string, f *growFlags)
 	if err != nil {
 		return err
 	}
-	return a.showPlan(p, rep, in, nil)
+	return a.showPlan(p, rep, in, nil, t)
 }
 
 // readToShow reads a seed with everything that a careful reader wants to know.
-func (a *app) readToShow(in *input, f *inputFlags) (*seedfile.File, *finding.Report, error) {
-	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name, Digest: true, Hidden: true})
+func (a *app) readToShow(ctx context.Context, in *input, f *inputFlags) (*seedfile.File, *finding.Report, error) {
+	o := seedfile.Options{Name: in.name, Digest: true, Hidden: true}
+	seed, rep, err := seedfile.Check(in, in.size, o)
+	again := false
+	if err == nil {
+		again, err = in.settle(ctx, seed)
+	}
+	if again {
+		seed, rep, err = seedfile.Check(in, in.size, o)
+	}
 	if err == nil {
 		err = rep.Err()
 	}
@@ -85,8 +100,8 @@ func (a *app) readToShow(in *input, f *inputFlags) (*seedfile.File, *finding.Rep
 }
 
 // dryRun shows what grow would do, the scripts in full, and judges as grow does.
-func (a *app) dryRun(ctx context.Context, in *input, dest string, f *growFlags, o grow.Options) error {
-	seed, rep, err := a.readToShow(in, &f.input)
+func (a *app) dryRun(ctx context.Context, in *input, dest string, f *growFlags, o grow.Options, t *trusting) error {
+	seed, rep, err := a.readToShow(ctx, in, &f.input)
 	if err != nil {
 		return err
 	}
@@ -94,11 +109,14 @@ func (a *app) dryRun(ctx context.Context, in *input, dest string, f *growFlags, 
 	if err != nil {
 		return err
 	}
-	if err := p.Fetch(ctx); err != nil {
-		return err
+	verdict := p.Signed()
+	if verdict == nil { // nothing is fetched for a seed that nobody stands for
+		if err := p.Fetch(ctx); err != nil {
+			return err
+		}
+		verdict = p.Conflicts()
 	}
-	verdict := p.Conflicts()
-	if err := a.showPlan(p, rep, in, verdict); err != nil {
+	if err := a.showPlan(p, rep, in, verdict, t); err != nil {
 		return err
 	}
 	for _, s := range p.Steps {
@@ -126,6 +144,7 @@ type planJSON struct {
 	Filename    string             `json:"filename"`
 	Metadata    metadataJSON       `json:"metadata"`
 	Transport   transportJSON      `json:"transport"`
+	Signature   signatureJSON      `json:"signature"`
 	Destination string             `json:"destination,omitempty"`
 	New         bool               `json:"destination_is_new,omitempty"`
 	Steps       []*grow.Step       `json:"steps"`
@@ -145,13 +164,16 @@ type fileJSON struct {
 }
 
 // showPlan prints what growing would do, and in JSON also what would stop it.
-func (a *app) showPlan(p *grow.Plan, rep *finding.Report, in *input, verdict error) error {
+func (a *app) showPlan(p *grow.Plan, rep *finding.Report, in *input, verdict error, t *trusting) error {
 	seed := p.File
 	findings := append(rep.Findings, p.Notes...)
+	if p.Signature.Breach != nil {
+		findings = append(findings, p.Signature.Breach.Finding)
+	}
 	j := planJSON{
 		Seed: in.name, Digest: digest(seed), Size: seed.Size, URL: seed.URL, Filename: seed.Filename,
 		Metadata: describeMetadata(seed), Transport: describeTransport(seed.Transport), Steps: p.Steps,
-		Findings: describeFindings(findings), Files: listFiles(p),
+		Findings: describeFindings(findings), Files: listFiles(p), Signature: t.describe(p.Signature, seed.Meta),
 	}
 	for _, f := range j.Files {
 		j.Bytes += f.Size
@@ -205,6 +227,7 @@ func (a *app) printPlan(j *planJSON, findings []finding.Finding) error {
 		{"size", ui.Size(j.Size)},
 		{"digest", j.Digest},
 		{"transport", state},
+		{"signature", j.Signature.line(c)},
 	} {
 		if row[1] != "" {
 			out.Printf("  %-10s %s", row[0], row[1])
@@ -220,7 +243,12 @@ func (a *app) printPlan(j *planJSON, findings []finding.Finding) error {
 	out.Printf("\n%s", c.Bold("Would do, in order"))
 	for i, s := range j.Steps {
 		consent := ""
-		if s.Needs != "" {
+		switch {
+		case s.By == grow.BySigner:
+			consent = "  " + c.Warn("by your trust in its signer")
+		case s.By == grow.ByFlag:
+			consent = "  " + c.Warn("by your consent on the command line")
+		case s.Needs != "":
 			consent = "  " + c.Warn("needs your consent")
 		}
 		out.Printf("  %d. %s: %s%s", i+1, c.Bold(visible.Text(s.Directive)), visible.Text(s.Does), consent)

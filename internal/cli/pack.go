@@ -49,10 +49,10 @@ func (a *app) packCmd() *cobra.Command {
 		Long: `Turn a folder or a file into one seed, a text file that any shell can grow.
 
 A folder becomes an archive; a file becomes a document, its frontmatter kept; a seed
-is packed again with the current transport and stays the same otherwise. The same
-input gives the same bytes on any machine at any time. What the format cannot carry
-(binary files, links) is refused by name unless a flag says what to do with it.
-Likely secrets stop the packing.
+is packed again with the current transport and stays the same otherwise. Its signature
+is taken off when a flag changes what it covers. The same input gives the same bytes on
+any machine at any time. What the format cannot carry (binary files, links) is refused
+by name unless a flag says what to do with it. Likely secrets stop the packing.
 
 .seedignore files say what to leave out, in the syntax of .gitignore.
 The seed goes to standard output, or to FILE with -o; on a terminal, to NAME.seed.
@@ -140,6 +140,9 @@ type packing struct {
 	warn    []string
 	close   []io.Closer
 
+	document bool // a text file, with whatever its frontmatter says
+	sig      seedfile.Signature
+
 	progress *ui.Progress // over both passes; nil for a document
 }
 
@@ -147,7 +150,7 @@ func (a *app) pack(ctx context.Context, arg string, f *packFlags) error {
 	if a.JSON && (f.out == "" || f.out == "-") {
 		return &command.Failure{Err: errors.New("--json prints the summary, so the seed needs a file of its own"), Code: command.Cannot, Reason: "usage", Hint: "add -o FILE"}
 	}
-	if err := checkOutput(f.out); err != nil {
+	if err := command.CheckOutput(f.out); err != nil {
 		return err
 	}
 	p := &packing{a: a, f: f}
@@ -224,6 +227,7 @@ func (p *packing) file(in *input, base string) (err error) {
 		defer t.Close() // which adds what it found
 		tap = t
 	}
+	p.document = true
 	p.packed, err = seedfile.PackDocument(in, in.size, p.options(base), tap)
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
 
@@ -21,8 +20,6 @@ import (
 	"seed/internal/visible"
 	"seed/seedfile"
 )
-
-var ruleSecrets = finding.Rule{ID: "SP-PACK-07", Want: "no secrets in what leaves the machine"}
 
 // scan looks for secrets in content that has no folder around it.
 func (p *packing) scan(name string, r io.Reader) error {
@@ -65,38 +62,57 @@ func (p *packing) repack(in *input) error {
 	if seed.Archive != nil && o.Type != "" {
 		return &command.Failure{Err: errors.New("the type of an archive cannot be changed"), Code: command.Cannot, Reason: "usage"}
 	}
-	p.packed, err = seedfile.Repack(seed, o)
+	if p.packed, err = seedfile.Repack(seed, o); err != nil || !claims(seed.Meta) {
+		return err
+	}
+	edited := seed.Transport.Canonical && seed.Transport.Params.Sum != seed.Sum
+	return p.keepSignature(seed, o, edited)
+}
+
+// keepSignature takes a signature off that cannot hold any more because of what
+// was changed here or by hand; one that was invalid when it came stays as it is,
+// for whoever wants to know (SIG-11).
+func (p *packing) keepSignature(seed *seedfile.File, o seedfile.PackOptions, edited bool) error {
+	sig, err := seed.Signature()
+	if err != nil {
+		return err
+	}
+	changed := !bytes.Equal(p.packed.Meta.Raw(), seed.Meta.Raw())
+	switch {
+	case !changed && sig.State == seedfile.SignatureValid:
+		return nil
+	case !changed && !edited:
+		p.warn = append(p.warn, "the signature is invalid and was kept: "+sig.Breach.Error()+"; seed sign --remove takes it off")
+		return nil
+	}
+	who := ""
+	if sig.State == seedfile.SignatureValid {
+		who = " by " + sig.SignerText()
+	}
+	p.warn = append(p.warn, "the signature"+who+" was taken off, because what it covers was changed; seed sign gives the seed a new one")
+	p.packed, err = seedfile.Unsign(seed, o)
 	return err
+}
+
+// checkSigner refuses a document whose own frontmatter uses the names of the
+// signature fields for something else: the seed would be one that nobody grows.
+// One that was grown from a signed seed keeps its signature (SIG-11).
+func (p *packing) checkSigner() error {
+	if !p.document || p.sig.Breach == nil {
+		return nil
+	}
+	p.sig.Breach.At = finding.Place{}
+	return &command.Failure{
+		Err: fmt.Errorf("the seed would have an invalid signature: %w", p.sig.Breach), Code: command.Cannot, Reason: "signature",
+		Hint: "take the fields signer and signature out of the frontmatter, or carry the file as it is: --archive",
+	}
 }
 
 // refuseSecrets stops the packing when something looks like a secret that the
 // caller did not allow by name.
 func (p *packing) refuseSecrets() error {
-	var details []string
-	files := 0
-	for _, s := range p.secrets.Found() {
-		if slices.ContainsFunc(p.f.allowSecret, func(allowed string) bool { return path.Clean(allowed) == path.Clean(s.Path) }) {
-			continue
-		}
-		if !p.packs(s.Path) {
-			continue // left out anyway
-		}
-		files++
-		for _, m := range s.Result.Matches {
-			details = append(details, m.Finding(s.Path).String())
-		}
-		if s.Result.More {
-			details = append(details, s.Path+": and more")
-		}
-	}
-	if files == 0 {
-		return nil
-	}
-	return &command.Failure{
-		Err:     ruleSecrets.Errorf(finding.Place{}, "%s like secrets; nothing was packed", ui.Plural(int64(files), "file holds what looks", "files hold what looks")),
-		Details: details, Code: command.Cannot, Reason: "secret",
-		Hint: "take them out, name them in .seedignore, or allow one by name: --allow-secret PATH (--allow-secrets for all)",
-	}
+	found := slices.DeleteFunc(slices.Clone(p.secrets.Found()), func(s packer.Secret) bool { return !p.packs(s.Path) }) // left out anyway
+	return command.RefuseSecrets(found, p.f.allowSecret, "packed")
 }
 
 // metadataName stands for the metadata where a file is named.
@@ -117,25 +133,6 @@ func (p *packing) packs(name string) bool {
 	}
 	_, found := slices.BinarySearchFunc(p.packed.Files, name, func(e seedfile.Entry, s string) int { return strings.Compare(e.Path, s) })
 	return found
-}
-
-// checkOutput refuses to put a file in the place of a device, a pipe or a folder:
-// the rename that makes writing atomic would replace it.
-func checkOutput(out string) error {
-	if out == "" || out == "-" {
-		return nil
-	}
-	info, err := os.Stat(out)
-	if err != nil || info.Mode().IsRegular() {
-		return nil // what else is wrong shows when the file is made
-	}
-	if info.IsDir() {
-		return &command.Failure{Err: fmt.Errorf("write %s: is a folder", out), Code: command.Cannot, Reason: "exists", Hint: "name the file to write: -o FILE"}
-	}
-	return &command.Failure{
-		Err: fmt.Errorf("write %s: is not a regular file, and would be replaced by one", out), Code: command.Cannot, Reason: "exists",
-		Hint: "without -o the seed goes to standard output",
-	}
 }
 
 // write puts the seed where it belongs: checked with the strict reader first
@@ -193,9 +190,20 @@ func (p *packing) toStdout(ctx context.Context) error {
 	return p.report(p.a.UI.Err, seed, "standard output")
 }
 
-// produce writes the seed and reads it back.
 func (p *packing) produce(ctx context.Context, w io.Writer, r io.ReaderAt) (*seedfile.File, error) {
-	n, err := p.packed.WriteTo(ctxWriter{ctx, w})
+	seed, err := produce(ctx, p.packed, w, r)
+	if err == nil {
+		p.sig, err = seed.Signature()
+	}
+	if err == nil {
+		err = p.checkSigner()
+	}
+	return seed, err
+}
+
+// produce writes a seed and reads it back.
+func produce(ctx context.Context, packed *seedfile.Packed, w io.Writer, r io.ReaderAt) (*seedfile.File, error) {
+	n, err := packed.WriteTo(ctxWriter{ctx, w})
 	if err != nil {
 		return nil, err
 	}
@@ -249,6 +257,8 @@ type packJSON struct {
 	Bytes    int64         `json:"bytes"`
 	Left     []packer.Left `json:"left_out"`
 	Warnings []string      `json:"warnings"`
+
+	Signature signatureJSON `json:"signature"`
 }
 
 // stop ends the progress before anything else is printed.
@@ -288,6 +298,7 @@ func (p *packing) report(w io.Writer, seed *seedfile.File, out string) error {
 		sum.Files, sum.Bytes = 1, seed.Payload().Size()
 	}
 	if p.a.JSON {
+		sum.Signature = (&trusting{a: p.a}).describe(p.sig, m.Meta)
 		return p.a.UI.JSON(sum)
 	}
 	for _, warning := range p.warn {

@@ -70,6 +70,7 @@ func TestSP_GROW_08_Reasons(t *testing.T) {
 		{broken("SP-PATH-01"), "unsafe_path", command.Cannot},
 		{broken("SP-GROW-01"), "unknown_directive", command.Cannot},
 		{broken("SP-ARC-08"), "unrepresentable", command.Cannot},
+		{broken("SIG-08"), "signature", command.Cannot},
 		{fmt.Errorf("x: %w", grow.ErrConsent), "consent", command.Cannot},
 		{fmt.Errorf("x: %w", grow.ErrStep), "step", command.Negative},
 		{fmt.Errorf("x: %w", disk.ErrUnsafe), "unsafe_path", command.Cannot},

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"seed/finding"
 	"seed/internal/command"
+	"seed/internal/keys"
 	"seed/internal/ui"
 	"seed/internal/visible"
 	"seed/seedfile"
@@ -17,15 +19,18 @@ import (
 
 func (a *app) verifyCmd() *cobra.Command {
 	var (
-		f      inputFlags
-		strict bool
+		f         inputFlags
+		strict    bool
+		require   bool
+		allowlist []string
 	)
 	cmd := &cobra.Command{
-		Use:     "verify SEED",
-		GroupID: "seeds",
-		Short:   "Say whether a seed is what it claims to be",
-		Long: `Hold a seed to every rule of the format and report all that was found. SEED is a
-file, - for standard input, a URL written seed+https://..., or a registry id.
+		Use:     "verify THING",
+		GroupID: "both",
+		Short:   "Say whether a seed or a capsule is what it claims to be",
+		Long: `Hold a seed to every rule of the format and report all that was found. THING is a
+file, - for standard input, a URL written seed+https://..., or a registry id. The file
+of a capsule is verified as seed capsule verify does it, which has more choices.
 
 The verdict has two parts: whether the seed conforms, and whether its shell part is
 one of the canonical transports, byte for byte. A custom transport is shown by the
@@ -33,23 +38,62 @@ lines that differ; what a shell would do with it is not known. --sha256 also dem
 one exact content. A digest proves that the bytes are the ones you meant, not that
 what they say is harmless.
 
-Exit codes: 0 conforms; 1 does not, or is not the pinned content; 2 could not be read.`,
+A signature is reported in three more words: signed (this key signed this content),
+trusted (you listed the key with seed trust) and allowed (with what the seed wants to
+do). It covers metadata and payload, not the shell part. By themselves the last two
+change no verdict; --require-trusted demands a signer of your list, --allowlist one of
+the keys given here, which must come from the person and not from the seed.
+
+Exit codes: 0 conforms; 1 does not, has an invalid signature, or is not what was
+demanded; 2 could not be read.`,
 		Example: `  seed verify my-skill.seed
   seed verify my-skill.seed --sha256 5f2a...
-  seed verify --strict --json my-skill.seed`,
+  seed verify --strict --json my-skill.seed
+  seed verify my-skill.seed --require-trusted
+  seed verify my-skill.seed --allowlist ed25519:03a1...`,
 		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if path := a.capsulePath(args[0]); path != "" {
+				return a.verifyCapsule(cmd.Context(), path, &f, allowlist, strict, require)
+			}
 			in, err := a.open(cmd.Context(), args[0], "verify", &f, false)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			return a.verify(in, &f, strict)
+			t := &trusting{a: a}
+			if t.only, err = a.allowlist(allowlist); err != nil {
+				return err
+			}
+			return a.verify(cmd.Context(), in, &f, verifyDemands{strict: strict, trusted: require, trust: t})
 		},
 	}
 	cmd.Flags().BoolVar(&strict, "strict", false, "count warnings as breaches")
+	cmd.Flags().BoolVar(&require, "require-trusted", false, "demand a signer that you trust")
+	cmd.Flags().StringArrayVar(&allowlist, "allowlist", nil, "demand that `KEY` signed it: a key, a name or a file; may be repeated")
 	f.add(cmd)
 	return cmd
+}
+
+// verifyDemands are what a seed is held to beyond the format.
+type verifyDemands struct {
+	strict  bool
+	trusted bool
+	trust   *trusting
+}
+
+// allowlist reads the keys of --allowlist, nil when there are none.
+func (a *app) allowlist(refs []string) ([]keys.Public, error) {
+	var list []keys.Public
+	for _, ref := range refs {
+		store, _ := a.Keys() // without a home, a key or its file will still do
+		key, _, err := store.ResolvePublic(ref, keys.Signing)
+		if err != nil {
+			return nil, &command.Failure{Err: fmt.Errorf("--allowlist: %w", err), Code: command.Cannot, Reason: "usage"}
+		}
+		list = append(list, key)
+	}
+	return list, nil
 }
 
 type verifyJSON struct {
@@ -59,15 +103,24 @@ type verifyJSON struct {
 	Digest    string         `json:"digest"`
 	Size      int64          `json:"size"`
 	Transport *transportJSON `json:"transport,omitempty"`
+	Signature *signatureJSON `json:"signature,omitempty"`
 	Metadata  *metadataJSON  `json:"metadata,omitempty"`
 	Files     int            `json:"files,omitempty"`
 	Findings  []findingJSON  `json:"findings"`
 }
 
-func (a *app) verify(in *input, f *inputFlags, strict bool) error {
-	seed, rep, err := seedfile.Check(in, in.size, seedfile.Options{Name: in.name, Hidden: true})
+func (a *app) verify(ctx context.Context, in *input, f *inputFlags, demand verifyDemands) error {
+	o := seedfile.Options{Name: in.name, Hidden: true}
+	seed, rep, err := seedfile.Check(in, in.size, o)
 	if err != nil {
 		return err
+	}
+	if again, err := in.settle(ctx, seed); err != nil {
+		return err
+	} else if again {
+		if seed, rep, err = seedfile.Check(in, in.size, o); err != nil {
+			return err
+		}
 	}
 	if seed != nil {
 		portability(seed, rep)
@@ -91,7 +144,12 @@ func (a *app) verify(in *input, f *inputFlags, strict bool) error {
 		}
 		v.Intact = &intact
 	}
-	v.Conforms = seed != nil && !(strict && rep.Count(finding.Warning) > 0)
+	v.Conforms = seed != nil && !(demand.strict && rep.Count(finding.Warning) > 0)
+	if seed != nil {
+		if v.Signature, err = demand.signature(seed, rep); err != nil {
+			return err
+		}
+	}
 	v.Findings = describeFindings(rep.Findings)
 	if seed != nil {
 		t, m := describeTransport(seed.Transport), describeMetadata(seed)
@@ -109,6 +167,25 @@ func (a *app) verify(in *input, f *inputFlags, strict bool) error {
 		err = command.ErrVerdict
 	}
 	return err
+}
+
+// signature judges the signature and adds what speaks against it to the report.
+func (d *verifyDemands) signature(seed *seedfile.File, rep *finding.Report) (*signatureJSON, error) {
+	sig, err := seed.Signature()
+	if err != nil {
+		return nil, err
+	}
+	j := d.trust.describe(sig, seed.Meta)
+	if sig.Breach != nil {
+		rep.Add(sig.Breach.Finding)
+	}
+	if d.trusted || d.trust.only != nil {
+		if d.trust.only == nil && d.trust.err != nil {
+			return nil, d.trust.err // nobody knows whom the user trusts
+		}
+		j.demand(rep, d.trust.only != nil)
+	}
+	return &j, nil
 }
 
 func (a *app) printVerdict(v verifyJSON, rep *finding.Report, seed *seedfile.File) error {
@@ -133,10 +210,16 @@ func (a *app) printVerdict(v verifyJSON, rep *finding.Report, seed *seedfile.Fil
 			transport = "canonical transport " + seed.Transport.Profile.String()
 		}
 		verdict += ", " + transport
+		if v.Signature.State == "invalid" {
+			verdict += ", " + p.Bad("invalid signature")
+		}
 	}
 	out := &command.Lines{W: a.UI.Out}
 	out.Printf("%s: %s", visible.Text(v.Seed), verdict)
 	out.Printf("  %s  %s", v.Digest, ui.Size(v.Size))
+	if seed != nil {
+		out.Printf("  %s", v.Signature.line(p))
+	}
 	for _, f := range rep.Findings {
 		out.Printf("%s", a.FindingLine(f))
 		if f.Hint != "" {

@@ -15,6 +15,7 @@ import (
 	"seed/internal/disk"
 	"seed/internal/fetch"
 	"seed/internal/grow"
+	"seed/internal/keys"
 	"seed/internal/noun"
 	"seed/internal/ui"
 	"seed/seedfile"
@@ -197,8 +198,11 @@ func reasonOf(err error) string {
 		return "network"
 	case errors.Is(err, fetch.ErrTooLarge):
 		return "invalid"
-	case errors.Is(err, noun.ErrURL), errors.Is(err, noun.ErrNotFound), errors.Is(err, noun.ErrNoRegistry):
+	case errors.Is(err, noun.ErrURL), errors.Is(err, noun.ErrNotFound), errors.Is(err, noun.ErrNoRegistry),
+		errors.Is(err, keys.ErrNoKey), errors.Is(err, keys.ErrWrongKind):
 		return "usage"
+	case errors.Is(err, keys.ErrPassphrase), errors.Is(err, keys.ErrNeedPassphrase):
+		return "passphrase"
 	case errors.As(err, &refused):
 		return "unrepresentable"
 	case errors.As(err, &broken):
@@ -211,6 +215,8 @@ func reasonOf(err error) string {
 			return "unknown_directive"
 		case strings.HasPrefix(id, "SP-ARC-08"):
 			return "unrepresentable"
+		case strings.HasPrefix(id, "SIG-"):
+			return "signature"
 		case strings.HasPrefix(id, "SP-"):
 			return "invalid"
 		}

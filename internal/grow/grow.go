@@ -17,6 +17,7 @@ import (
 
 	"seed/finding"
 	"seed/internal/disk"
+	"seed/internal/keys"
 	"seed/internal/shellscan"
 	"seed/seedfile"
 )
@@ -41,6 +42,13 @@ var (
 	ErrStep = errors.New("step failed")
 )
 
+// Who consented to a step, in [Step.By].
+const (
+	ByFlag     = "flag"     // the command line: --allow or --yes
+	BySigner   = "signer"   // the user, who trusts the seed's signer with it
+	ByTerminal = "terminal" // a yes to a question
+)
+
 // Options say how a seed may be grown. Fields that are funcs are the world.
 type Options struct {
 	Force  bool   // replace files whose content differs
@@ -49,6 +57,11 @@ type Options struct {
 	BinDir string // where install links to
 	Env    func(string) string
 	OS     string // as runtime.GOOS says; "windows" keeps some names for itself
+
+	// Trusted finds a signer on the list of those whom the user trusts now; nil
+	// trusts nobody. What the entry permits is consent, given in advance. The
+	// seed must then be read from where nobody else can change it (SIG-12).
+	Trusted func(signer [32]byte) (keys.Trusted, bool)
 
 	// Fetch downloads the script of a URL directive.
 	Fetch func(ctx context.Context, url string) ([]byte, error)
@@ -81,8 +94,9 @@ type Allow map[string]bool
 // Step is one directive and what it would do here.
 type Step struct {
 	Directive string            `json:"directive"`
-	Does      string            `json:"does"`              // in words
-	Needs     string            `json:"consent,omitempty"` // exec, url, install; "" when none is needed
+	Does      string            `json:"does"`                 // in words
+	Needs     string            `json:"consent,omitempty"`    // exec, url, install; "" when none is needed
+	By        string            `json:"consent_by,omitempty"` // flag, signer, terminal; "" while nobody gave it
 	Script    *shellscan.Script `json:"script,omitempty"`
 	Code      string            `json:"code,omitempty"`   // what would run
 	Status    string            `json:"status,omitempty"` // done, failed, not run
@@ -99,6 +113,9 @@ type Plan struct {
 	Fresh   bool          // the destination does not exist
 	Notes   []finding.Finding
 
+	Signature seedfile.Signature
+	Signer    *keys.Trusted // who signed, when the user trusts them
+
 	o      Options
 	ready  bool // by Prepare
 	landed bool // by unfold or copy
@@ -112,6 +129,9 @@ func Prepare(ctx context.Context, f *seedfile.File, dest string, o Options) (*Pl
 	}
 	p, err := Look(ctx, f, dest, o)
 	if err != nil {
+		return nil, err
+	}
+	if err := p.Signed(); err != nil {
 		return nil, err
 	}
 	if err := p.Conflicts(); err != nil {
@@ -128,6 +148,9 @@ func Prepare(ctx context.Context, f *seedfile.File, dest string, o Options) (*Pl
 // With no destination nothing is compared.
 func Look(ctx context.Context, f *seedfile.File, dest string, o Options) (*Plan, error) {
 	p := &Plan{File: f, Dest: "PATH", Fresh: true, o: o, Files: landing(f)}
+	if err := p.readSignature(); err != nil {
+		return nil, err
+	}
 	if dest != "" {
 		if err := p.compare(ctx, dest); err != nil {
 			return nil, err
@@ -139,6 +162,7 @@ func Look(ctx context.Context, f *seedfile.File, dest string, o Options) (*Plan,
 		if err != nil {
 			return nil, err
 		}
+		s.By = p.granted(s.Needs)
 		p.Steps = append(p.Steps, s)
 	}
 	return p, nil

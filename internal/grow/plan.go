@@ -34,7 +34,7 @@ func absent(path string) (bool, error) {
 
 // step says what one directive would do at this destination.
 func (p *Plan) step(directive string) (*Step, error) {
-	s := &Step{Directive: directive}
+	s := &Step{Directive: directive, Needs: Permission(directive)}
 	switch directive {
 	case "show":
 		s.Does = "write the payload to standard output"
@@ -43,7 +43,6 @@ func (p *Plan) step(directive string) (*Step, error) {
 	case "copy":
 		s.Does = "write " + plural(len(p.Files), "file") + " into directories of " + p.Dest + " that exist"
 	case "exec":
-		s.Needs = "exec"
 		s.Does = "run the payload as a shell script in " + p.Dest
 		if i := slices.IndexFunc(p.Steps, func(s *Step) bool { return s.Directive == "exec" }); i >= 0 {
 			s.Code, s.Script = p.Steps[i].Code, p.Steps[i].Script
@@ -58,10 +57,8 @@ func (p *Plan) step(directive string) (*Step, error) {
 		}
 		s.setCode(code)
 	case "install":
-		s.Needs = "install"
 		s.Does = "link " + filepath.Join(p.Dest, p.File.Meta.Name) + " into " + p.o.BinDir
 	default: // a URL: the reader lets nothing else through
-		s.Needs = "url"
 		s.Does = "fetch a script and run it in " + p.Dest
 	}
 	return s, nil

@@ -24,56 +24,6 @@ type Result struct {
 	RecordErr error `json:"-"`
 }
 
-// granted reports whether a consent was given before the start.
-func (p *Plan) granted(kind string) bool {
-	return kind == "" || p.o.Allow[kind] || kind == "install" && p.o.Yes
-}
-
-// consentPossible fails when a step needs a yes that nobody can give (SP-GROW-06).
-func (p *Plan) consentPossible(s *Step) error {
-	if p.granted(s.Needs) || p.o.Ask != nil && p.o.CanAsk() {
-		return nil
-	}
-	e := ruleConsent.Errorf(finding.Place{}, "%s needs your consent, and there is no terminal to ask on", what(s))
-	e.Err = ErrConsent
-	return e.WithHint("read what it would do with seed inspect, then: --allow " + s.Needs)
-}
-
-func what(s *Step) string {
-	if s.Needs == "url" {
-		return "the script at " + finding.Quote(s.Directive)
-	}
-	return s.Directive
-}
-
-// consent asks for every yes that is still missing, before anything is changed.
-func (p *Plan) consent(ctx context.Context) error {
-	for _, s := range p.Steps {
-		if p.granted(s.Needs) {
-			continue
-		}
-		q := Question{Kind: s.Needs, Script: s.Code}
-		switch s.Needs {
-		case "exec":
-			q.Text = "Run this script in " + p.Dest + "?"
-		case "url":
-			q.Text = "Run this script from " + s.Directive + " in " + p.Dest + "?"
-		case "install":
-			q.Text = "Link " + filepath.Join(p.Dest, p.File.Meta.Name) + " into " + p.o.BinDir + "?"
-		}
-		yes, err := p.o.Ask(ctx, q)
-		if err != nil {
-			return err
-		}
-		if !yes {
-			e := ruleConsent.Errorf(finding.Place{}, "%s was declined; nothing was changed", what(s))
-			e.Err = ErrConsent
-			return e
-		}
-	}
-	return nil
-}
-
 // Run grows the seed. Whatever fails before the first file is in place leaves
 // nothing behind; what landed before a failing script stays, and the error says
 // so (SP-GROW-01, SP-GROW-05).

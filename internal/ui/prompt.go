@@ -1,16 +1,18 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"seed/internal/visible"
 )
 
-// ErrNoTerminal is returned by Confirm and Ask when there is nobody to ask.
+// ErrNoTerminal is returned by Confirm, Ask and AskSecret when there is nobody to ask.
 var ErrNoTerminal = errors.New("no terminal to ask on")
 
 // maxAnswer is the longest answer in bytes; a terminal delivers no longer line.
@@ -54,22 +56,43 @@ func (s *Streams) Terminal() (Terminal, error) {
 // Ask asks for one line of text on the controlling terminal and returns it
 // without surrounding spaces. The end of input before a line is io.EOF.
 func (s *Streams) Ask(ctx context.Context, question string) (string, error) {
+	line, err := s.ask(ctx, question, false)
+	return strings.TrimSpace(string(line)), err
+}
+
+// AskSecret is Ask for what must not be seen: the terminal does not show what is
+// typed. The line is returned as it is, and is the caller's to overwrite.
+func (s *Streams) AskSecret(ctx context.Context, question string) ([]byte, error) {
+	line, err := s.ask(ctx, question, true)
+	return bytes.TrimSuffix(line, []byte("\r")), err
+}
+
+func (s *Streams) ask(ctx context.Context, question string, secret bool) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
-		return "", err
+		return nil, err
 	}
 	tty, err := s.Terminal()
 	if err != nil {
-		return "", err
+		return nil, err
+	}
+	restore := func() {}
+	if secret {
+		// Before the question stands there: whoever sees it may type.
+		if restore, err = hushed(tty); err != nil {
+			tty.Close()
+			return nil, fmt.Errorf("hide what is typed on the terminal: %w", err)
+		}
 	}
 	s.mu.Lock()
 	s.erase()
 	s.mu.Unlock()
 	if _, err := io.WriteString(tty, visible.Block(question)+" "); err != nil {
+		restore()
 		tty.Close()
-		return "", fmt.Errorf("ask on the terminal: %w", err)
+		return nil, fmt.Errorf("ask on the terminal: %w", err)
 	}
 	type result struct {
-		line string
+		line []byte
 		err  error
 	}
 	done := make(chan result, 1)
@@ -79,39 +102,69 @@ func (s *Streams) Ask(ctx context.Context, question string) (string, error) {
 	}()
 	select {
 	case r := <-done:
+		if secret {
+			// The newline that was typed was not shown either.
+			_, _ = io.WriteString(tty, "\n")
+		}
+		restore()
 		tty.Close()
 		if err := ctx.Err(); err != nil {
-			return "", err // a yes that came together with Ctrl-C is none
+			clear(r.line)
+			return nil, err // a yes that came together with Ctrl-C is none
 		}
 		if r.err != nil && !errors.Is(r.err, io.EOF) && !errors.Is(r.err, errLongAnswer) {
-			return "", fmt.Errorf("read the answer: %w", r.err)
+			return nil, fmt.Errorf("read the answer: %w", r.err)
 		}
-		return strings.TrimSpace(r.line), r.err
+		return r.line, r.err
 	case <-ctx.Done():
 		// The cursor stands behind the question.
 		_, _ = io.WriteString(tty, "\n")
+		restore()
 		// Closing ends the read, but a console may make it wait for the next key.
 		go tty.Close()
-		return "", ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 
-// readLine reads byte by byte: what follows the line is not ours.
-func readLine(r io.Reader) (string, error) {
-	var line []byte
+// hushed turns the echo of a terminal off. What is no device, as in a test, has
+// no echo of its own.
+func hushed(tty Terminal) (restore func(), err error) {
+	device, ok := tty.(syscall.Conn)
+	if !ok {
+		return func() {}, nil
+	}
+	raw, err := device.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	cerr := raw.Control(func(fd uintptr) { restore, err = hush(fd) })
+	if err := errors.Join(cerr, err); err != nil {
+		return nil, err
+	}
+	undo := restore
+	// A terminal that is gone by then has nothing to restore.
+	return func() { _ = raw.Control(func(uintptr) { undo() }) }, nil
+}
+
+// readLine reads byte by byte: what follows the line is not ours. The buffer is
+// made once, as a copy of a secret would be one more to overwrite.
+func readLine(r io.Reader) ([]byte, error) {
+	line := make([]byte, 0, maxAnswer+1)
 	var b [1]byte
 	for len(line) <= maxAnswer {
 		n, err := r.Read(b[:])
 		if n == 1 {
 			if b[0] == '\n' {
-				return string(line), nil
+				return line, nil
 			}
 			line = append(line, b[0])
 		}
 		if err != nil {
 			// A line cut by the end of input was not confirmed with Enter.
-			return "", err
+			clear(line)
+			return nil, err
 		}
 	}
-	return "", errLongAnswer
+	clear(line)
+	return nil, errLongAnswer
 }

@@ -1,0 +1,140 @@
+package workfolder
+
+import (
+	"fmt"
+	"slices"
+
+	"seed/capsule"
+	"seed/capsule/build"
+	"seed/capsule/chain"
+	"seed/finding"
+	"seed/internal/pathrule"
+	"seed/jcs"
+)
+
+// StateFile is the file that makes a folder a working folder.
+const StateFile = "capsule.json"
+
+// stateFormat names the layout of the state file.
+const stateFormat = "seed-workfolder-1"
+
+// State is what capsule.json holds: the claims that go into the manifest, and
+// where the folder came from.
+type State struct {
+	Label        string
+	CreatedAt    string
+	Participants []build.Participant
+	Extra        []chain.Member // x- members of the manifest
+	Files        []string       // content beside the usual places
+	Pith         string         // normaliser for the prose of new events: "", newer or july
+	Origin       *Origin        // nil for a new line
+}
+
+// Origin is the capsule that a folder was opened from.
+type Origin struct {
+	Version       string
+	OriginatorKey string
+	CapsuleID     string
+	ManifestHash  string
+	EntryHash     string // "" when it had no events
+	Events        int
+	Commitment    bool
+	Predecessors  []build.Predecessor
+}
+
+// marshal writes the state for people to edit: indented, members in a fixed
+// order.
+func (s *State) marshal() ([]byte, error) {
+	w := jcs.Composer{}
+	w.Text("format", stateFormat)
+	w.Text("label", s.Label)
+	w.Text("created_at", s.CreatedAt)
+	w.Raw("participants", jcs.List(len(s.Participants), func(i int) []byte { return s.Participants[i].JSON() }))
+	if s.Pith != "" {
+		w.Text("pith", s.Pith)
+	}
+	if len(s.Files) > 0 {
+		w.Raw("files", jcs.List(len(s.Files), func(i int) []byte { return jcs.AppendString(nil, s.Files[i]) }))
+	}
+	if len(s.Extra) > 0 {
+		x := jcs.Composer{}
+		for _, m := range s.Extra {
+			x.Raw(m.Name, m.Value)
+		}
+		w.Raw("extensions", x.Bytes())
+	}
+	if o := s.Origin; o != nil {
+		x := jcs.Composer{}
+		x.Text("version", o.Version)
+		x.Text("originator_public_key", o.OriginatorKey)
+		x.Text("capsule_id", o.CapsuleID)
+		x.Text("manifest_hash", o.ManifestHash)
+		x.Text("entry_hash", o.EntryHash)
+		x.Raw("events", fmt.Appendf(nil, "%d", o.Events))
+		x.Raw("signer_commitment", fmt.Appendf(nil, "%t", o.Commitment))
+		if len(o.Predecessors) > 0 {
+			x.Raw("predecessors", build.PredecessorsJSON(o.Predecessors))
+		}
+		w.Raw("opened_from", x.Bytes())
+	}
+	doc, err := jcs.ParseStrict(w.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	return append(doc.Root().AppendIndent(nil, "  "), '\n'), nil
+}
+
+// parseState reads capsule.json strictly: a member that is not known is more
+// likely a typing mistake than a wish to be ignored.
+func parseState(name string, data []byte) (*State, error) {
+	doc, err := jcs.ParseStrict(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	root := doc.Root()
+	if !root.Member("format").EqualText(stateFormat) {
+		return nil, fmt.Errorf("%s: not the state of a capsule's working folder", name)
+	}
+	if err := known(name, root, "format", "label", "created_at", "participants", "pith", "files", "extensions", "opened_from"); err != nil {
+		return nil, err
+	}
+	s := &State{Label: root.Member("label").Str(), CreatedAt: root.Member("created_at").Str(), Pith: root.Member("pith").Str()}
+	for i, p := range root.Member("participants").Elements() {
+		part := build.Participant{Raw: p.AppendCompact(nil)}
+		if !capsule.ActorID(part.Actor()) {
+			line, col := p.Pos()
+			return nil, fmt.Errorf("%s:%d:%d: participants[%d] has no actor_id such as human:ana (namespaces: human, ai, system, capsule)", name, line, col, i)
+		}
+		s.Participants = append(s.Participants, part)
+	}
+	for _, f := range root.Member("files").Elements() {
+		if err := pathrule.Check(f.Str()); err != nil {
+			return nil, fmt.Errorf("%s: files: %s: %w", name, finding.Quote(f.Str()), err)
+		}
+		s.Files = append(s.Files, f.Str())
+	}
+	for name, v := range root.Member("extensions").Members() {
+		s.Extra = append(s.Extra, chain.Member{Name: name, Value: v.AppendCompact(nil)})
+	}
+	if from := root.Member("opened_from"); from.Exists() {
+		n, _ := from.Member("events").Int()
+		commitment, _ := from.Member("signer_commitment").Bool()
+		s.Origin = &Origin{
+			Version: from.Member("version").Str(), OriginatorKey: from.Member("originator_public_key").Str(),
+			CapsuleID: from.Member("capsule_id").Str(), ManifestHash: from.Member("manifest_hash").Str(),
+			EntryHash: from.Member("entry_hash").Str(), Events: int(n), Commitment: commitment,
+			Predecessors: build.ReadPredecessors(from.Member("predecessors")),
+		}
+	}
+	return s, nil
+}
+
+func known(name string, v jcs.Value, names ...string) error {
+	for member, at := range v.Members() {
+		if !slices.Contains(names, member) {
+			line, col := at.Pos()
+			return fmt.Errorf("%s:%d:%d: unknown member %s", name, line, col, finding.Quote(member))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package workfolder_test
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"seed/capsule"
+	"seed/capsule/build"
+	"seed/capsule/chain"
+	"seed/internal/workfolder"
+)
+
+const at = "2026-01-31T12:00:00Z"
+
+func key(b byte) ed25519.PrivateKey { return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{b}, 32)) }
+
+type memory struct{ bytes.Buffer }
+
+func (m *memory) ReadAt(p []byte, off int64) (int, error) {
+	return bytes.NewReader(m.Bytes()).ReadAt(p, off)
+}
+
+func initFolder(t *testing.T, participants ...string) *workfolder.Folder {
+	t.Helper()
+	s := workfolder.State{Label: "Ana", CreatedAt: at}
+	for _, id := range participants {
+		s.Participants = append(s.Participants, build.Participant{ActorID: id})
+	}
+	f, err := workfolder.Init(filepath.Join(t.TempDir(), "work"), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func put(t *testing.T, dir, path, text string) {
+	t.Helper()
+	full := filepath.Join(dir, filepath.FromSlash(path))
+	if err := os.MkdirAll(filepath.Dir(full), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(full, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// seal seals a folder in memory.
+func seal(t *testing.T, f *workfolder.Folder, set func(*build.Draft)) ([]byte, *workfolder.Collected) {
+	t.Helper()
+	got, err := f.Collect("", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	d := &got.Draft
+	d.SignedAt, d.Signers = at, []build.Signer{{Role: "originator", Key: key(1)}}
+	if set != nil {
+		set(d)
+	}
+	var out memory
+	if _, err := build.Write(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), got
+}
+
+func open(t *testing.T, data []byte) (*capsule.Capsule, *capsule.Result) {
+	t.Helper()
+	res, c, err := capsule.VerifyOpen(bytes.NewReader(data), int64(len(data)), capsule.Options{})
+	if err != nil || res.Verdict != capsule.Valid {
+		t.Fatalf("got %+v, %v, want a valid capsule", res, err)
+	}
+	return c, res
+}
+
+// TestCAP_BLD_06_RoundTrip: a folder that is sealed, opened and sealed again with
+// the same key and times gives the same bytes, files outside the usual places and
+// extension members included.
+func TestCAP_BLD_06_RoundTrip(t *testing.T) {
+	t.Parallel()
+	f := initFolder(t, "human:ana")
+	put(t, f.Dir, "payload/a.txt", "a")
+	put(t, f.Dir, "skills/fix/SKILL.md", "# Fix\n")
+	if _, err := f.Append(chain.Draft{Actor: "human:ana", Action: "began"}); err != nil {
+		t.Fatal(err)
+	}
+	first, _ := seal(t, f, func(d *build.Draft) {
+		d.Files = append(d.Files, build.Text("surface.md", "old\n"))
+		d.Extra = []chain.Member{{Name: "x-acme-note", Value: []byte(`{"b":1,"a":[]}`)}}
+	})
+	c, res := open(t, first)
+	dir := filepath.Join(t.TempDir(), "again")
+	if _, err := workfolder.Unpack(c, res, dir); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := workfolder.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o := loaded.State.Origin; o == nil || o.CapsuleID != res.CapsuleID || o.Events != 1 || o.ManifestHash != res.ManifestHash {
+		t.Errorf("got the origin %+v, want that of %s", o, res.CapsuleID)
+	}
+	second, _ := seal(t, loaded, nil)
+	if !bytes.Equal(first, second) {
+		t.Error("got other bytes after opening and sealing again")
+	}
+	if err := loaded.Continues(); err != nil {
+		t.Errorf("got %v for an untouched history", err)
+	}
+	put(t, dir, chain.Path, "")
+	if err := loaded.Continues(); err == nil {
+		t.Error("got no error for a history that was emptied")
+	}
+}
+
+// TestCAP_CHN_02_AppendConcurrently: writers at once form one chain.
+func TestCAP_CHN_02_AppendConcurrently(t *testing.T) {
+	t.Parallel()
+	f := initFolder(t)
+	var wg sync.WaitGroup
+	errs := make([]error, 20)
+	for i := range errs {
+		wg.Go(func() {
+			_, errs[i] = f.Append(chain.Draft{Actor: "ai:" + strconv.Itoa(i), Action: "ran", Timestamp: at})
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.Open(filepath.Join(f.Dir, filepath.FromSlash(chain.Path)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	res, err := chain.Walk(log, chain.Options{})
+	if err != nil || !res.OK() || res.Events != len(errs) {
+		t.Errorf("got %+v, %v, want %d linked events", res, err, len(errs))
+	}
+}
+
+// TestCAP_BLD_02_DefaultTime: an event without a time has that of the folder's
+// creation.
+func TestCAP_BLD_02_DefaultTime(t *testing.T) {
+	t.Parallel()
+	f := initFolder(t)
+	a, err := f.Append(chain.Draft{Actor: "system:host", Action: "ran"})
+	if err != nil || !strings.Contains(string(a.Line), `"timestamp":"`+at+`"`) {
+		t.Errorf("got %v, %v, want the time %s", a, err, at)
+	}
+}
+
+// TestCollect: what is sealed, what is named as left out, and what is refused.
+func TestCollect(t *testing.T) {
+	t.Parallel()
+	f := initFolder(t)
+	put(t, f.Dir, "payload/a.txt", "a")
+	put(t, f.Dir, "payload/skip.log", "x")
+	put(t, f.Dir, ".seedignore", "*.log\n")
+	put(t, f.Dir, "notes.txt", "n")
+	put(t, f.Dir, "chain/other.txt", "x")
+	data, got := seal(t, f, nil)
+	c, _ := open(t, data)
+	want := "agents.md chain/events.jsonl manifest.json payload/a.txt program.md provenance/envelope.json"
+	var have []string
+	for _, e := range c.Entries() {
+		have = append(have, e.Path)
+	}
+	if strings.Join(have, " ") != want {
+		t.Errorf("got %v, want %s", have, want)
+	}
+	if strings.Join(got.Strays, " ") != "notes.txt" {
+		t.Errorf("got strays %q, want notes.txt", got.Strays)
+	}
+	if err := os.Symlink("a.txt", filepath.Join(f.Dir, "payload", "link")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Collect("", true); err == nil || !strings.Contains(err.Error(), "CAP-ZIP-17") {
+		t.Errorf("got %v for a symbolic link, want a refusal", err)
+	}
+}
+
+// TestCAP_ZIP_26_Unpack: names that no folder should hold are refused, and nothing
+// is left behind.
+func TestCAP_ZIP_26_Unpack(t *testing.T) {
+	t.Parallel()
+	for name, paths := range map[string][]string{
+		"state file":    {"capsule.json"},
+		"case":          {"payload/A", "payload/a"},
+		"normalisation": {"payload/\u00e9", "payload/e\u0301"},
+		"device":        {"payload/con"},
+		"both":          {"payload/x", "payload/x/y"},
+		"stage":         {"payload/.seed-00000000000000000000000000000000"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var files []build.File
+			for _, p := range paths {
+				f := build.Text(p, "x")
+				f.Carried = true
+				files = append(files, f)
+			}
+			var out memory
+			if _, err := build.Write(&out, &build.Draft{
+				SignedAt: at, Files: files, Signers: []build.Signer{{Role: "originator", Key: key(1)}},
+			}); err != nil {
+				t.Fatal(err)
+			}
+			c, res := open(t, out.Bytes())
+			dir := filepath.Join(t.TempDir(), "out")
+			if _, err := workfolder.Unpack(c, res, dir); err == nil || !strings.Contains(err.Error(), "CAP-ZIP-26") {
+				t.Errorf("got %v, want a refusal", err)
+			}
+			if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("got %v, want nothing at the destination", err)
+			}
+		})
+	}
+}
+
+func TestInitRefusesFullFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	put(t, dir, "x", "x")
+	if _, err := workfolder.Init(dir, workfolder.State{CreatedAt: at}); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("got %v, want %v", err, fs.ErrExist)
+	}
+	if _, err := workfolder.Load(dir); !errors.Is(err, workfolder.ErrNotFolder) {
+		t.Errorf("got %v, want %v", err, workfolder.ErrNotFolder)
+	}
+}
+
+// TestFileChangedWhileSealing: content that is not what was hashed is not sealed.
+func TestFileChangedWhileSealing(t *testing.T) {
+	t.Parallel()
+	f := initFolder(t)
+	put(t, f.Dir, "payload/a.txt", "before")
+	got, err := f.Collect("", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	got.Draft.SignedAt, got.Draft.Signers = at, []build.Signer{{Role: "originator", Key: key(1)}}
+	got.Draft.Reviewed = func() error { return os.WriteFile(filepath.Join(f.Dir, "payload/a.txt"), []byte("after!"), 0o644) }
+	var out memory
+	if _, err := build.Write(&out, &got.Draft); err == nil {
+		t.Error("got a capsule of content that changed, want an error")
+	}
+	_, _ = io.Copy(io.Discard, &out)
+}
