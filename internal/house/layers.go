@@ -69,11 +69,14 @@ func Packages() []Package {
 		{Dir: "internal/command", Class: Edge},
 		{Dir: "cmd/seed", Class: Cmd},
 
+		{Dir: "bench/alarms", Class: Tool},
+		{Dir: "bench/capsulebench", Class: Tool},
 		{Dir: "bench/corpus", Class: Tool},
 		{Dir: "bench/timer", Class: Tool},
 		{Dir: "internal/house", Class: Tool},
 		{Dir: "internal/house/keep", Class: Tool},
 		{Dir: "testkit", Class: Tool},
+		{Dir: "testkit/build-capsules", Class: Tool},
 	}
 }
 

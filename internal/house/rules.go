@@ -23,7 +23,7 @@ type Protocol struct {
 
 // Protocols returns the protocols that have a list of rules.
 func Protocols() []Protocol {
-	return []Protocol{{Name: "seed", Prefix: "SP"}}
+	return []Protocol{{Name: "seed", Prefix: "SP"}, {Name: "capsule", Prefix: "CAP"}}
 }
 
 // Page is the protocol's conformance page, relative to the root.

@@ -1,7 +1,5 @@
 package secrets
 
-import "strings"
-
 // assigned is the value that a name is given, b[start:end] of the window; empty
 // when there is none.
 type assigned struct {
@@ -111,23 +109,6 @@ func (a assigned) take(b []byte, i int) assigned {
 var endsBare = [256]bool{
 	',': true, ';': true, '"': true, '\'': true, '`': true, '<': true, '>': true, '(': true, ')': true,
 	'[': true, ']': true, '{': true, '}': true, '|': true,
-}
-
-// named reports whether the rest of the name lets the value be a secret:
-// password_file and tokenType say that it is something else.
-func (a assigned) named(v *view) bool {
-	rest := lower(string(v.b[v.end:a.nameEnd]))
-	if rest == "" {
-		return true
-	}
-	rest = strings.Trim(rest, "_-0123456789")
-	switch rest {
-	case "", "key", "value", "val", "s", "string", "str", "token", "secret", "password", "base64", "b64", "hex",
-		"bytes", "prod", "production", "live", "dev", "staging", "default", "admin", "root", "user", "db", "raw", "plain",
-		"access_key", "accesskey", "api_key", "apikey", "private_key", "signing_key", "encryption_key", "key_base":
-		return true
-	}
-	return false
 }
 
 func opensTag(b []byte, at int) bool {

@@ -9,6 +9,7 @@ var cloudExamples = []example{
 			"id%3DAK¦IAJBRSVKQ7GU56HJDN",
 		},
 		reject: []string{
+			"AK¦IA234567ABCDEFGHIJ",
 			"AK¦IAIOSFODNN7EXAMPLE",
 			"xAK¦IA6SHQMX3QPPGYS2KD",
 			"AK¦IASJB4VI4ASLX3C2NRL",
@@ -28,6 +29,28 @@ var cloudExamples = []example{
 			"aws_secret_access_¦key = 30d71939b53182e4e349d98729e7c6be9ff907a7",
 			"aws_secret_access_¦key = ${AWS_SECRET}",
 			"aws_secret_access_¦key = yXYbTuEPP+IKBLhcuiS4hX4TnCt1RTrzJm8Iq0n",
+		},
+	},
+	{
+		rule: "SEC-AWS-SESSION", path: "a.ini",
+		match: []string{
+			"aws_session_¦token = AJohdUShTqJLmNaECgop5nVOWpGtYaPhknBD5gys8fiuApRUYLe9QnjEwDg9+WYCUtbgh3FswYOops6UvzcEWOdX7WJynWxW3PnpZXV4SQLy4FQyUFG3QwHrpyiP4X51cvpOiCk07cRooSRATgXF/fleDNWIRtzIcww23fvdXa9pHkixtCjygCwJyMAOH6jbZlCr7XmQKuTmr57Pva0d69eZeQ2w7YG8Egi+pAjnx8rTnh0pEI5HV0O5xPV7YJtECEA2B4u+cDH/gOmNQmTwGUvp05qhMnkkSb8G8pKOHMioqcHKOJ2MhXsZBtVff7IJqB0VlGI3GR/QqXtQCvRuhviUhQ+gdjOkdhCBDtcD==",
+			`"Session¦Token": "WpH892eTi9M+6msS3Ml3UKN0pRlH+aKWTs5pZOW3iflYM02HQW/2WFirHUfpx48HUYN5IOffCN0gcgoTFOdMBhoM5iCtbE7q5J0AzJdVDxWnf/IrtIx/ctZOYl7VS/KSYVl6gIUJNztFXWeU7+GBgafLyQYO9JxrfA/ktx5q3IUyqGXF8QVdTPGXuaJy0rMmGZ89+RAYkYTTmLyh7nkMF/IuEMdROuJBhGXBilUYjMCbMHIpyu2I4eZ+Sp6LHkanipVgJya7umAq1ZLNzWMzAzT9acJq96RiEndtbE2eNJamsci3iSzmvFk1m9H+B+W2Fr6Qtv7AaopKerOaEhtc21yZnAkr3kFpw6RmSJFSaCJmFN2/UqQef7ZMswH2pufkntI5ahUVCnPsNvii"`,
+		},
+		reject: []string{
+			"aws_session_¦token = ${AWS_SESSION_TOKEN}",
+			"aws_session_¦token = AQoDYXdzEJr...<remainder of session token>",
+		},
+	},
+	{
+		rule: "SEC-AWS-BEDROCK-KEY", path: "a.py",
+		match: []string{
+			"ABSKQmVk¦cm9ja0FQSUtleSwly8ci21FwSI4hWizVbp9JI6QKrXez11StknrhIUTaFHr/QimoAeGnS52+Kprx0CCK+RbVHVN3zaOPWVHEKeb0j0ADrijAAe/Em5HQPPlPFvyC=",
+			"bedrock-api-¦key-ZaD4/PiO60g2c/DRlg2nRUnAH0xKQ3oeNaS7y3BanxcgJRnjm4wY3h8OiQJ+id8ptdmXsCKo0bXHUnhtcNobHUkI9LgItPCJQL/2LmkDUrT5NPt4AnwvTA88j07mghFCo3gXNSitsAqD0IJZEwMMVOQjVGs5idH8",
+		},
+		reject: []string{
+			"ABSKQmVk¦cm9ja",
+			"bedrock-api-¦key-name",
 		},
 	},
 	{
@@ -67,6 +90,7 @@ var cloudExamples = []example{
 			"DefaultEndpointsProtocol=https;AccountName=a;Account¦Key=EhfnZgB/2/uMksDur4Zlf49yBVae2sKjh1Ri4bwvWLa4Sz8kP62tZkhQM1V9rMRdyC5ksV1UE4YHoDxzoCGmyG==;EndpointSuffix=core.windows.net",
 		},
 		reject: []string{
+			"Account¦Key=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==",
 			"Account¦Key=<key>",
 			"Account¦Key=+D6Cok0j4ron6Yvy8lrV==",
 		},
@@ -100,6 +124,17 @@ var cloudExamples = []example{
 		reject: []string{
 			"8Q¦~short",
 			"abc8Q¦~xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		},
+	},
+	{
+		rule: "SEC-AZURE-DEVOPS-TOKEN", path: "a.sh",
+		match: []string{
+			"PAT=LwFXapnKBu0kwdJeUC9CBMpSk78tc4ovAJFGs3IXxsdJjSK1UrV3AvnwqsG4gqNC7p7fxH9CPB71AZ¦DO48KP",
+		},
+		reject: []string{
+			"lr56FR04d2JMcFbo8MEnymsPK3gPzBjz7eOc1CfHAZ¦DO6YM4",
+			"abcdefghijklmnopqrstuvwxyz012345679ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnoAZ¦DOabcd",
+			"AZDO_ORG",
 		},
 	},
 	{
@@ -139,6 +174,7 @@ var cloudExamples = []example{
 		reject: []string{
 			"CLOUDFLARE_API_¦TOKEN=${T}",
 			"cloudflare: the CDN",
+			"exports.CLOUDFLARE_QUERY=CLOUDFLARE_DURABLE_OBJECT_QUERY_BINDINGS,",
 		},
 	},
 	{
@@ -148,6 +184,7 @@ var cloudExamples = []example{
 			"hv¦b.Yc6TdzSJuRPCJQuDKaEVP2EGvLIyp0OYV3ywTezHrNQR0ueOZIQo7NWqq61E2UwHLEKoje7WHxHnHk0xpRlj0QDlO8",
 		},
 		reject: []string{
+			"hv¦s.myvaultgeneratedgithubtoken",
 			"hv¦s.short",
 			"hv¦s.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 		},
@@ -190,6 +227,38 @@ var cloudExamples = []example{
 		reject: []string{
 			"sb¦p_short",
 			"sb_sec¦ret_name",
+		},
+	},
+	{
+		rule: "SEC-SWARM-TOKEN", path: "a.sh",
+		match: []string{
+			"docker swarm join --token SWMTKN-¦1-gmnpnpztwyj2w9ftc9vze4qx8hbftb1wijf2bprbi6d1zzqgln-qvjwxjo9z6dyh6ja9rgzrf8w2 10.0.0.1:2377",
+		},
+		reject: []string{
+			"SWMTKN-¦1-3pu6hszjas19xyp7ghgosyx9k8atbfcr8p2is99znpy26u2lkl-7p73s1dx5in4tatdymyhg9hu2",
+			"SWMTKN-¦1-<token>",
+		},
+	},
+	{
+		rule: "SEC-PLANETSCALE-TOKEN", path: "a.sh",
+		match: []string{
+			"pscale_¦tkn_ia48bJuN8MlQqhLPLggXhbAIv1bnoVIPLAUi8PHhq9O",
+			"pscale_¦pw_cFnh3C_8yGReiwnCq-_kniWK_wlhl5b5rPrHE7jouk_",
+		},
+		reject: []string{
+			"pscale_¦tkn_id",
+			"pscale_¦pw_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		},
+	},
+	{
+		rule: "SEC-DOPPLER-TOKEN", path: "a.sh",
+		match: []string{
+			"dp.p¦t.sEhjBOrBWMvSLsAmawgjC1N6ImE8RzCMyECR9odzRFG",
+			"dp.s¦t.prd_web.v10L4OrURyWwX3p46tjuazLVnSszsO6iAsvEBDnnf4A",
+		},
+		reject: []string{
+			"dp.p¦t.short",
+			"dp.s¦t.dev",
 		},
 	},
 	{

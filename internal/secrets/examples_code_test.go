@@ -13,6 +13,8 @@ var codeExamples = []example{
 			`"\ngh¦p_3GtV9LIP8Ohe9YYZqW12opmLDJp4FK67R4Td"`,
 		},
 		reject: []string{
+			"gh¦o_16C7e42F292c6912E7710c838347Ae178B4a",
+			"gh¦p_1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f",
 			"gh¦p_zQYzYORX8v0yz8foPR1YvQM51BYtatFMb8h",
 			"gh¦p_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
 			"xgh¦p_4ZEAAMtDjvInfwz2DNcsvfrlS4CAQIZphnRO",
@@ -23,11 +25,16 @@ var codeExamples = []example{
 	{
 		rule: "SEC-GITLAB-TOKEN", path: "a.yml",
 		match: []string{
+			"glff¦ct-uPbuy8GpK8QmJarPcAgU",
+			"gl¦wt-kdLhnIYikdqHYf59Xi5X",
+			"glr¦tr-lJEaQnZtZUBDcqLkKB1a",
+			"ACME-glp¦at-j8Mel3YRSsujsXhZ42AM",
 			"glp¦at-cy05lyrv9jxkow40N459",
 			"glr¦t-ztFu94GYMm219kzHaa2l",
 			"GR13¦48941g8pDKZQqVwRgJV3WGQyi",
 		},
 		reject: []string{
+			"glp¦at-token-of-the-robot-user",
 			"glp¦at-xxxxxxxxxxxxxxxxxxxx",
 			"glp¦at-short",
 			"GR13¦48941",

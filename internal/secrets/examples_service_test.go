@@ -65,6 +65,7 @@ var serviceExamples = []example{
 			"xap¦p-1-A0DBXEZVJBT-8256348077011-16ef29a54358a557f78817592ce63dfa1c7ef6853ac54fff8b3fa5a3bc34f9ac",
 		},
 		reject: []string{
+			"xox¦b-17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzqqgy",
 			"xox¦b-your-token",
 			"xox¦b-xxxxxxxxxxxx-xxxxxxxxxxxx",
 			"xox¦b-...",
@@ -106,6 +107,7 @@ var serviceExamples = []example{
 			"https://api.telegram.org/bot¦2145278542:A¦AQ7FKZCse7L05EijeEBiQRbSlLUcYTYZeh",
 		},
 		reject: []string{
+			"110201543:A¦AHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
 			"1:AA",
 			"time 10:AA",
 			"641456367:A¦AT0rkCClaifIUB3pO6jQ3",
@@ -120,6 +122,15 @@ var serviceExamples = []example{
 			"msg.Send",
 			"S¦G.x.y",
 			"S¦G.xxxxxxxxxxxxxxxxxxxxxx.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		},
+	},
+	{
+		rule: "SEC-BREVO-KEY", path: "a.py",
+		match: []string{
+			"xkey¦sib-c1699a1997f31c5b5588c5d475e3123ac055ae35d642192fd477693ccd83a9cd-iFzMQoh6DAcAzlB7",
+		},
+		reject: []string{
+			"xkey¦sib-aaeee6ccba8f45d7b03b",
 		},
 	},
 	{

@@ -31,7 +31,7 @@ func (f *File) judge(r *Rule, v *view) (secret, bool) {
 		return r.judgeToken(v)
 	case value, guess:
 		a := v.assigned()
-		if a.start == a.end || r.kind == guess && (!f.bare && !a.quoted || !a.named(v)) {
+		if a.start == a.end || r.kind == guess && (a.end-a.start < shortest || !f.bare && !a.quoted || !a.named(v)) {
 			return secret{}, false
 		}
 		return r.judgeValue(v, a)
@@ -67,7 +67,7 @@ func (r *Rule) judgeToken(v *view) (secret, bool) {
 	text := v.b[s.start:s.end]
 	// The body of a key is long and begins with a fixed header, in which a run of
 	// one letter is nothing unusual.
-	if r.body == nil && isSample(text) || entropy(text) < r.entropy || r.check != nil && !r.check(text) {
+	if r.body == nil && (isSample(text) || s.known && isLowerOnly(text)) || entropy(text) < r.entropy || r.check != nil && !r.check(text) {
 		return secret{}, false
 	}
 	return s, true
@@ -112,12 +112,28 @@ func joined(b []byte) bool {
 func (r *Rule) judgeValue(v *view, a assigned) (secret, bool) {
 	text := v.b[a.start:a.end]
 	if r.kind == guess {
-		return a.secret(), looksRandom(text, a.quoted) && !isPlaceholder(text)
+		if bytes.HasPrefix(text, []byte("eyJ")) && bytes.Contains(text, []byte(".eyJ")) {
+			return secret{}, false // a JSON web token, which has a rule of its own
+		}
+		return a.secret(), looksRandom(text, a.quoted) && !isPlaceholder(text) && !encodesWords(text)
 	}
 	m := r.compiled().FindIndex(text)
 	ok := m != nil && m[1] == len(text) && !isSample(text) &&
 		entropy(text) >= r.entropy && (r.check == nil || r.check(text))
 	return a.secret(), ok
+}
+
+// encodesWords reports whether text is the base64 of something that would be no
+// secret by itself. JSON may well hold one, unless it is the head of a token.
+func encodesWords(text []byte) bool {
+	plain, ok := plainText(text)
+	switch {
+	case !ok:
+		return false
+	case plain[0] == '{':
+		return bytes.Contains(plain, []byte(`"alg"`))
+	}
+	return !looksRandom(plain, true) || isPlaceholder(plain)
 }
 
 // judgeLogin looks for user:password@host after "://".

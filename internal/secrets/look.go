@@ -42,113 +42,58 @@ func entropy(b []byte) float64 {
 	return sum
 }
 
-// sampleMarks show that even text of the right shape was made up. They are
-// long enough not to come up by chance in a random token.
-var sampleMarks = []string{
-	"example", "xxxxx", "*****", ".....", "00000000", "11111111", "aaaaaaaa", "12345678", "abcdefgh", "01234567",
-	"redacted", "placeholder", "changeme", "your_", "your-", "dummy", "deadbeef",
-	"eyjzdwiioiixmjm0nty3odkw", // the payload every page about JWT shows
+// isLowerOnly reports whether text has neither digits nor capitals: somebody
+// wrote words after a prefix that is known.
+func isLowerOnly(text []byte) bool {
+	return !bytes.ContainsFunc(text, func(c rune) bool { return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' })
 }
 
-// isSample reports whether text of a known shape is a made-up one.
-func isSample(text []byte) bool {
-	low := bytes.ToLower(text)
-	for _, m := range sampleMarks {
-		if bytes.Contains(low, []byte(m)) {
-			return true
-		}
-	}
-	return false
-}
-
-// placeholderMarks show that a value stands for a secret or is looked up.
-var placeholderMarks = []string{
-	"xxx", "***", "...", "---", "___", "changeme", "change_me", "change-me", "change-this", "example", "sample", "your",
-	"dummy", "test", "fake", "mock", "redact", "placeholder", "insert", "replace", "todo", "fixme", "default",
-	"secret", "passw", "token", "apikey", "api_key", "api-key", "foobar", "foo", "abcdef", "abc123", "123456", "qwerty",
-	"lorem", "demo", "none", "null", "undefined", "process.env", "environ", "getenv", "env.", "env[", "import.meta",
-	"sha1", "sha256", "sha512", "md5",
-}
-
-// isPlaceholder reports whether a value is no secret by what it says.
-func isPlaceholder(text []byte) bool {
-	if bytes.ContainsAny(text, "<>{}$%") && (bytes.ContainsAny(text, "<{%") || text[0] == '$') {
-		return true
-	}
-	low := bytes.ToLower(text)
-	for _, m := range placeholderMarks {
-		if bytes.Contains(low, []byte(m)) {
-			return true
-		}
-	}
-	return false
-}
+// shortest is the length below which nothing is guessed to be a secret.
+const shortest = 10
 
 // looksRandom reports whether a value of unknown shape was made by a machine:
 // printable, without blanks, letters and digits mixed, and not mostly words.
 func looksRandom(text []byte, quoted bool) bool {
-	least := 10
+	least := shortest
 	if !quoted {
-		least = 12
+		least += 2
 	}
-	if len(text) < least || len(text) > 300 {
+	if len(text) < least || len(text) > 300 || isPhrase(text) {
 		return false
 	}
-	var digits, letters, odd, inWords, run int
-	vowel := false
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (isLower(text[i]) || isUpper(text[i]) && run == 0) {
-			run++
-			letters++
-			vowel = vowel || strings.IndexByte("aeiouAEIOU", text[i]) >= 0
-			continue
-		}
-		if run >= 4 && vowel {
-			inWords += run
-		}
-		run, vowel = 0, false
+	var digits, letters, capitals, hex, odd int
+	for _, c := range text {
 		switch {
-		case i == len(text):
-		case text[i] <= ' ' || text[i] >= 0x7f:
+		case c <= ' ' || c >= 0x7f:
 			return false
-		case isDigit(text[i]):
+		case isDigit(c):
 			digits++
-		case isUpper(text[i]):
+		case isLower(c) || isUpper(c):
 			letters++
-			run = 1
-			vowel = strings.IndexByte("AEIOU", text[i]) >= 0
-		case strings.IndexByte("+/=_-.~", text[i]) < 0:
+			if isUpper(c) {
+				capitals++
+			}
+			if c|0x20 <= 'f' {
+				hex++
+			}
+		case strings.IndexByte("+/=_-.~", c) < 0:
 			odd++
 		}
 	}
 	if bytes.IndexByte(text, '[') >= 0 && bytes.IndexByte(text, ']') >= 0 {
 		return false // an expression such as Jobs[-1].JobId
 	}
-	if digits == 0 || letters == 0 || odd > len(text)/4 || 2*inWords > len(text) {
+	if letters == 0 || odd > len(text)/3 {
 		return false
+	}
+	words := inWords(text)
+	// One random text of twenty has no digit; a name has none either, but words.
+	if digits == 0 && (words > 0 || len(text) < 16 || 4*capitals < letters || 4*capitals > 3*letters) {
+		return false
+	}
+	if hex == letters && len(text) >= 16 && odd == 0 {
+		return entropy(text) >= 2.8 // sixteen digits carry at most 4, and spell few words
 	}
 	// A short text cannot reach the entropy of a long one.
-	return entropy(text) >= math.Min(3.5, 0.87*math.Log2(float64(len(text))))
-}
-
-// realPassword reports whether user:password@host is more than a picture of
-// what such a URL looks like.
-func realPassword(user, password, host []byte) bool {
-	if len(password) < 4 || bytes.EqualFold(user, password) || bytes.EqualFold(user, []byte("aladdin")) || // of RFC 7617
-		isPlaceholder(password) || isPlaceholder(user) {
-		return false
-	}
-	if password[0] == '$' || password[0] == '%' || password[0] == ':' || password[0] == '*' {
-		return false
-	}
-	switch string(bytes.ToLower(password)) {
-	case "pass", "pwd", "word", "user", "admin", "root", "postgres", "mysql", "guest", "redis", "mongo", "port", "host":
-		return false
-	}
-	end := 0
-	for end < len(host) && (isWord(host[end]) || host[end] == '.' || host[end] == '-') {
-		end++
-	}
-	name := lower(string(host[:end]))
-	return !strings.Contains(name, "example") && name != "host" && name != "hostname" && name != "server"
+	return 2*words <= len(text) && entropy(text) >= math.Min(3.5, 0.8*math.Log2(float64(len(text))))
 }

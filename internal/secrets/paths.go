@@ -15,6 +15,10 @@ var pathRules = []*Rule{
 		expr: `.*/id_(?:rsa|dsa|ecdsa|ed25519|ecdsa_sk|ed25519_sk|xmss)\z`,
 	},
 	{
+		ID: "SEC-CAPSULE-KEY-FILE", Title: "a private key of a capsule", kind: named,
+		expr: `.*/(?:[^/]*[._-])?(?:private|secret)(?:[._-]key)?\.hex\z`,
+	},
+	{
 		ID: "SEC-CREDENTIALS-FILE", Title: "a file of credentials", kind: holder,
 		expr: `.*/(?:\.pgpass|pgpass\.conf|\.git-credentials|\.aws/credentials|\.gem/credentials|` +
 			`\.cargo/credentials(?:\.toml)?|\.my\.cnf|\.mylogin\.cnf|\.s3cfg|\.boto|\.htpasswd|rclone\.conf|\.dockercfg|` +
@@ -70,7 +74,7 @@ func pathRule(path string) *Rule {
 func suspicious(path, name string) bool {
 	for _, s := range []string{
 		"pass", "cred", "cnf", "cfg", "conf", "netrc", "boto", "hosts.yml", "vault", "kdb", "p12", "pfx", "jks", "jceks", "bcfks", "key",
-		"ppk", "secring", "logins.json", "tfstate", "wallet", "id.json",
+		"ppk", "secring", "logins.json", "tfstate", "wallet", "id.json", ".hex",
 	} {
 		if strings.Contains(name, s) {
 			return true
@@ -96,11 +100,16 @@ func readsBare(path string) bool {
 	name := base(path)
 	dot := strings.LastIndexByte(name, '.')
 	if dot < 0 {
+		switch name {
+		case "credentials", "config", "kubeconfig", "dockerfile", "procfile", "netrc", "env":
+			return true
+		}
 		return false
 	}
 	switch name[dot+1:] {
 	case "env", "ini", "cfg", "conf", "cnf", "config", "properties", "props", "yaml", "yml", "toml", "tfvars", "npmrc", "pypirc",
-		"netrc", "envrc", "sh", "bash", "zsh", "service", "txt", "log":
+		"netrc", "envrc", "sh", "bash", "zsh", "service", "txt", "log", "kubeconfig", "s3cfg", "boto", "tfrc",
+		"bashrc", "bash_profile", "bash_history", "zshrc", "zshenv", "zprofile", "zsh_history", "profile":
 		return true
 	}
 	return strings.HasPrefix(name, ".env.")

@@ -31,6 +31,11 @@ func TestPaths(t *testing.T) {
 		"id_rsa.pub":              "",
 		"id_rsa.go":               "",
 		"grid_rsa":                "",
+		"x.private.hex":           "SEC-CAPSULE-KEY-FILE",
+		"keys/me-secret-key.hex":  "SEC-CAPSULE-KEY-FILE",
+		"x.public.hex":            "",
+		"firmware.hex":            "",
+		"unprivate.hex":           "",
 		".pgpass":                 "SEC-CREDENTIALS-FILE",
 		".git-credentials":        "SEC-CREDENTIALS-FILE",
 		"home/.aws/credentials":   "SEC-CREDENTIALS-FILE",
@@ -85,6 +90,21 @@ func TestPaths(t *testing.T) {
 		}
 		if res := secrets.ScanBytes(path, nil); len(res.Matches) != 0 {
 			t.Errorf("%q without content: got %v, want nothing", path, res.Matches)
+		}
+	}
+}
+
+// In configuration a value needs no quotes; in a programming language what has
+// none is an expression.
+func TestBareValues(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string]bool{
+		"a.yaml": true, "kubeconfig": true, "prod.kubeconfig": true, ".kube/config": true, "Dockerfile": true, ".bashrc": true,
+		".zsh_history": true, "deploy.sh": true, ".env.local": true, "main.go": false, "a.py": false, "README": false, "a.js": false,
+	} {
+		res := secrets.ScanBytes(path, []byte("to"+"ken=q7xk3vz9tnw2hb5mfd8r\n"))
+		if got := has(res, "SEC-GENERIC"); got != want {
+			t.Errorf("%s: got %v, want a match: %v", path, res.Matches, want)
 		}
 	}
 }

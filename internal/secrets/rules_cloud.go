@@ -14,6 +14,16 @@ var cloudRules = []*Rule{
 		expr:  `[A-Za-z0-9/+]{40}`, entropy: 4.2, // hex, as of a SHA-1, stays below
 	},
 	{
+		ID: "SEC-AWS-SESSION", Title: "an AWS session token",
+		kind: value, words: []string{"session_token", "sessiontoken", "security-token", "security_token"},
+		expr: `[A-Za-z0-9/+]{200,}={0,2}`, entropy: 4.5,
+	},
+	{
+		ID: "SEC-AWS-BEDROCK-KEY", Title: "an Amazon Bedrock key",
+		words: []string{"ABSKQmVkcm9ja", "bedrock-api-key-"}, entropy: 4,
+		expr: `ABSKQmVkcm9ja[A-Za-z0-9+/]{90,}={0,2}|bedrock-api-key-[A-Za-z0-9+/]{100,}={0,2}`,
+	},
+	{
 		ID: "SEC-GOOGLE-API-KEY", Title: "a Google API key",
 		words: []string{"AIza"}, entropy: 3.5,
 		expr: `AIza[0-9A-Za-z_-]{35}`,
@@ -49,6 +59,11 @@ var cloudRules = []*Rule{
 		expr: `[A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}`,
 	},
 	{
+		ID: "SEC-AZURE-DEVOPS-TOKEN", Title: "an Azure DevOps token",
+		words: []string{"AZDO"}, back: backURL64, entropy: 4,
+		expr: `[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}`,
+	},
+	{
 		ID: "SEC-DIGITALOCEAN-TOKEN", Title: "a DigitalOcean token",
 		words: []string{"dop_v1_", "doo_v1_", "dor_v1_"}, entropy: 3,
 		expr: `do[opr]_v1_[0-9a-f]{64}`,
@@ -66,7 +81,7 @@ var cloudRules = []*Rule{
 	{
 		ID: "SEC-CLOUDFLARE-TOKEN", Title: "a Cloudflare token",
 		kind: value, words: []string{"cloudflare", "cf_api"}, entropy: 3,
-		expr: `[A-Za-z0-9_-]{40}|[0-9a-f]{37}`,
+		expr: `[A-Za-z0-9_-]{40}|[0-9a-f]{37}`, check: mixed,
 	},
 	{
 		ID: "SEC-VAULT-TOKEN", Title: "a Vault token",
@@ -92,6 +107,21 @@ var cloudRules = []*Rule{
 		ID: "SEC-SUPABASE-TOKEN", Title: "a Supabase token",
 		words: []string{"sbp_", "sb_secret_"}, entropy: 3,
 		expr: `sbp_[0-9a-f]{40}|sb_secret_[A-Za-z0-9_-]{31,}`,
+	},
+	{
+		ID: "SEC-SWARM-TOKEN", Title: "a Docker Swarm join token",
+		words: []string{"SWMTKN-1-"}, entropy: 3.5,
+		expr: `SWMTKN-1-[0-9a-z]{50}-[0-9a-z]{25}`,
+	},
+	{
+		ID: "SEC-PLANETSCALE-TOKEN", Title: "a PlanetScale token",
+		words: []string{"pscale_tkn_", "pscale_pw_", "pscale_oauth_"}, entropy: 3.5,
+		expr: `pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_.-]{32,64}`,
+	},
+	{
+		ID: "SEC-DOPPLER-TOKEN", Title: "a Doppler token",
+		words: []string{"dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."}, entropy: 3.5,
+		expr: `dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}`,
 	},
 	{
 		ID: "SEC-PULUMI-TOKEN", Title: "a Pulumi token",

@@ -10,10 +10,11 @@ var codeRules = []*Rule{
 	{
 		ID: "SEC-GITLAB-TOKEN", Title: "a GitLab token",
 		words: []string{
-			"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "glsoat-", "gloas-", "GR1348941",
+			"glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "glsoat-", "gloas-", "glffct-", "glwt-",
+			"glrtr-", "GR1348941",
 		},
 		entropy: 3,
-		expr: `gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|oas)-[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]{9,})?|` +
+		expr: `gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|oas|ffct|wt|rtr)-[A-Za-z0-9_-]{20,}(?:\.[A-Za-z0-9_.-]{9,})?|` +
 			`GR1348941[A-Za-z0-9_-]{20,}`,
 	},
 	{

@@ -10,7 +10,7 @@ var plainRules = []*Rule{
 	{
 		ID: "SEC-JWT", Title: "a JSON web token",
 		words: []string{".eyJ"}, back: backURL64, entropy: 4,
-		expr: `eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`,
+		expr: `eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{20,}`, check: claims,
 	},
 	{
 		ID: "SEC-AUTH-HEADER", Title: "a credential in an Authorization header",
@@ -55,6 +55,22 @@ var plainRules = []*Rule{
 
 // mixed asks for what a machine made: letters and digits, not mostly words.
 func mixed(text []byte) bool { return looksRandom(text, true) && !isPlaceholder(text) }
+
+// claims reports whether a JSON web token says something: what tutorials sign is
+// short and has none of the registered claims.
+func claims(text []byte) bool {
+	parts := bytes.Split(text, []byte{'.'})
+	payload, err := base64.RawURLEncoding.DecodeString(string(parts[1]))
+	if err != nil || len(payload) >= 40 {
+		return true // too much for a sample, or not ours to judge
+	}
+	for _, name := range []string{"iss", "sub", "aud", "exp", "nbf", "iat", "jti"} {
+		if bytes.Contains(payload, []byte(`"`+name+`"`)) {
+			return true
+		}
+	}
+	return false
+}
 
 // encodesLogin reports whether text is the base64 of user:password, as Docker
 // and HTTP write it.

@@ -59,6 +59,11 @@ var serviceRules = []*Rule{
 		expr: `SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}`,
 	},
 	{
+		ID: "SEC-BREVO-KEY", Title: "a Brevo key",
+		words: []string{"xkeysib-", "xsmtpsib-"}, entropy: 3,
+		expr: `x(?:key|smtp)sib-[0-9a-f]{64}-[A-Za-z0-9]{16}`,
+	},
+	{
 		ID: "SEC-TWILIO-TOKEN", Title: "a Twilio token",
 		kind: value, words: []string{"twilio_auth", "twilio_token", "twilio_api", "twilioauth", "twiliotoken", "auth_token", "authtoken"},
 		expr: `[0-9a-f]{32}|[A-Za-z0-9]{32}`, entropy: 3, check: mixed,
