@@ -1,6 +1,7 @@
 package capsule
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -26,6 +27,8 @@ type Capsule struct {
 	Size     int64
 
 	zip     *zipstore.Archive
+	memory  []byte // the whole container, when it was decrypted
+	blob    []byte // content.enc, when it was kept for decryption
 	limits  Limits
 	strict  bool
 	version VersionFact
@@ -58,6 +61,15 @@ func open(r io.ReaderAt, size int64, l Limits, strict bool) (*Capsule, error) {
 	return c, nil
 }
 
+// openMemory opens a container that is in memory.
+func openMemory(data []byte, l Limits, strict bool) (*Capsule, error) {
+	c, err := open(bytes.NewReader(data), int64(len(data)), l, strict)
+	if err == nil {
+		c.memory = data
+	}
+	return c, err
+}
+
 func (c *Capsule) open(r io.ReaderAt) error {
 	var err error
 	c.zip, err = zipstore.Open(r, c.Size, zipstore.Options{
@@ -75,6 +87,7 @@ func (c *Capsule) open(r io.ReaderAt) error {
 		return refused
 	}
 	if refused := versionGate(mdoc.Root().Member("format").Member("version"), "format.version", manifestPath, &c.version); refused != nil {
+		c.profile.Status = "unevaluated"
 		return refused
 	}
 	envelope, err := c.document(envelopePath)
@@ -88,6 +101,7 @@ func (c *Capsule) open(r io.ReaderAt) error {
 	sealed := unreadVersion()
 	if refused := versionGate(edoc.Root().Member("version"), "envelope.version", envelopePath, &sealed); refused != nil {
 		c.version.Observed, c.version.Status, c.version.Suite = sealed.Observed, sealed.Status, nil
+		c.profile.Status = "unevaluated"
 		return refused
 	}
 	if refused := profileGate(mdoc.Root().Member("format").Member("profile"), edoc.Root().Member("profile"), &c.profile); refused != nil {

@@ -54,6 +54,13 @@ func (v *verification) conclude() {
 	}
 	v.policies()
 	v.skills()
+	v.settle()
+}
+
+// settle gives the qualifiers their order. They stand beside a valid verdict
+// only (CAP-RES-03).
+func (v *verification) settle() {
+	res := v.res
 	if res.Verdict != Valid {
 		res.Qualifiers = res.Qualifiers[:0]
 		return

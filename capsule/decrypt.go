@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"seed/capsule/crypt"
 	"seed/finding"
@@ -25,7 +26,7 @@ func (c *Capsule) Decrypt(key *ecdh.PrivateKey) (*Capsule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(bytes.NewReader(plain), int64(len(plain)), c.limits, c.strict)
+	return openMemory(plain, c.limits, c.strict)
 }
 
 func (c *Capsule) decrypt(key *ecdh.PrivateKey) ([]byte, error) {
@@ -43,11 +44,26 @@ func (c *Capsule) decrypt(key *ecdh.PrivateKey) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	blob, err := c.ReadFile(blobPath, c.Size)
-	if err != nil {
-		return nil, err
+	blob := c.blob
+	c.blob = nil // decrypted in its place
+	if blob == nil {
+		if blob, err = c.ReadFile(blobPath, c.Size); err != nil {
+			return nil, err
+		}
 	}
 	return crypt.Open(blob, content, meta.ContentNonce, c.aad())
+}
+
+// addressed reports whether it is worth keeping the content for key. It decides
+// nothing: whether the key opens the content is found out when L2 is through.
+func (c *Capsule) addressed(key *ecdh.PrivateKey) bool {
+	if key == nil || !c.Encrypted() || !c.Has(blobPath) {
+		return false
+	}
+	meta, err := c.Recipients()
+	return err == nil && slices.ContainsFunc(meta.Bundles, func(b crypt.Bundle) bool {
+		return bytes.Equal(b.Recipient[:], key.PublicKey().Bytes())
+	})
 }
 
 // aad rebuilds the associated data from the outer documents.
@@ -61,6 +77,7 @@ func (c *Capsule) aad() []byte {
 // verifyInner goes from a finished L2 to L3: decrypt, then the full procedure on
 // the content, tied to its outer envelope.
 func (c *Capsule) verifyInner(outer *Result, o *Options) (*Result, *Capsule, []byte, error) {
+	defer func() { c.blob = nil }()
 	if outer.Verdict != Valid {
 		return outer, c, nil, nil
 	}
@@ -87,7 +104,7 @@ func (c *Capsule) verifyInner(outer *Result, o *Options) (*Result, *Capsule, []b
 
 // verifyPlain judges the plaintext of c.
 func (c *Capsule) verifyPlain(plain []byte, outer *Result, o *Options) (*Result, *Capsule, error) {
-	inner, err := open(bytes.NewReader(plain), int64(len(plain)), o.Limits, o.Strict)
+	inner, err := openMemory(plain, o.Limits, o.Strict)
 	if err != nil {
 		res, err := refusal(err, o)
 		if err != nil {
@@ -158,7 +175,8 @@ func sameValue(a, b jcs.Value) bool {
 
 // VerifyContent is the second half of L3 for a caller who has the content of an
 // encrypted capsule: the full procedure on the plaintext, tied to the outer
-// envelope. outer is the L2 result of c and must be valid.
+// envelope. outer is the L2 result of c and must be valid; nil means that the
+// caller sees to that beside this and fills Result.Outer in.
 func (c *Capsule) VerifyContent(plaintext []byte, outer *Result, o Options) (*Result, error) {
 	res, _, err := c.verifyPlain(plaintext, outer, &o)
 	return res, err

@@ -23,6 +23,10 @@ var (
 	ruleCommitment    = finding.Rule{ID: "CAP-MAN-10", Want: "signers equal to the committed set"}
 )
 
+// maxSigners bounds what checking an envelope may cost: a signature takes about
+// as long as hashing 100 KiB.
+const maxSigners = 1024
+
 // Envelope is the typed view of provenance/envelope.json beside its value.
 type Envelope struct {
 	Value jcs.Value
@@ -80,6 +84,10 @@ func readEnvelope(doc *jcs.Doc) (*Envelope, *RefusedError) {
 	case rows.Kind() != jcs.Array || rows.Len() == 0:
 		return nil, refuse(ruleSigners, AreaEnvelope, InvalidManifestShape, envelopePath,
 			"envelope has no signers: signers is %s", describeSigners(rows))
+	}
+	if rows.Len() > maxSigners {
+		return nil, refuse(ruleDocSize, AreaEnvelope, DocumentTooLarge, envelopePath,
+			"envelope has %d signers, more than %d", rows.Len(), maxSigners)
 	}
 	for _, row := range rows.Elements() {
 		e.Signers = append(e.Signers, Signer{
@@ -181,7 +189,7 @@ func (v *verification) verifySignerSet() {
 	fail := func(reason Reason, msg string) {
 		set.OK = false
 		set.Errors = append(set.Errors, msg)
-		v.problem(Problem{Rule: ruleCommitment.ID, Area: AreaSignerSet, Reason: reason, Message: msg})
+		v.error(ruleCommitment, AreaSignerSet, reason, msg)
 	}
 	want, err := readCommitment(commitment)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"seed/finding"
@@ -19,6 +20,9 @@ var (
 	ruleIndex      = finding.Rule{ID: "CAP-IDX-04", Want: "an index equal to the files"}
 	ruleCRC        = finding.Rule{ID: "CAP-ZIP-20", Want: "content that fits its CRC-32"}
 )
+
+// indexElement is about how long an element of an index is.
+const indexElement = 160
 
 // AppendIndex appends the canonical form of a content index: a JSON array of
 // {path, sha256} as it is hashed. Entries must be sorted.
@@ -49,17 +53,28 @@ type hashed struct {
 }
 
 // hashFiles sums every file but the structural ones, on all cores, and checks
-// their CRC-32 on the way.
-func (c *Capsule) hashFiles(progress func(int64)) ([]hashed, error) {
-	var entries []*zipstore.Entry
-	var jobs []sums.Job
+// their CRC-32 on the way. With keep the encrypted content stays in memory, so
+// that what is decrypted is what was hashed and is read once.
+func (c *Capsule) hashFiles(progress func(int64), keep bool) ([]hashed, error) {
+	entries := make([]*zipstore.Entry, 0, len(c.zip.Entries))
+	jobs := make([]sums.Job, 0, len(c.zip.Entries))
 	for i := range c.zip.Entries {
 		e := &c.zip.Entries[i]
 		if e.Name == manifestPath || e.Name == envelopePath {
 			continue
 		}
 		entries = append(entries, e)
-		jobs = append(jobs, sums.Job{Size: e.Size, Open: func() (io.Reader, error) { return c.zip.Section(e), nil }})
+		job := sums.Job{Size: e.Size}
+		if c.memory != nil {
+			job.Data = c.memory[e.Offset:][:e.Size]
+		} else {
+			job.Open = func() (io.Reader, error) { return c.zip.Section(e), nil }
+		}
+		if keep && e.Name == blobPath && e.Size <= math.MaxInt {
+			c.blob = make([]byte, e.Size)
+			job.Into = c.blob
+		}
+		jobs = append(jobs, job)
 	}
 	sums.Run(jobs, progress)
 	files := make([]hashed, len(jobs))
@@ -102,7 +117,7 @@ func (v *verification) verifyIndex(files []hashed) {
 		}
 	}
 	SortIndex(actual)
-	sum := sha256.Sum256(AppendIndex(nil, actual))
+	sum := sha256.Sum256(AppendIndex(make([]byte, 0, len(actual)*indexElement), actual))
 	v.indexHash = hex.EncodeToString(sum[:])
 
 	listed := make(map[string]string, len(m.Files))

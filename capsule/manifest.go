@@ -187,7 +187,7 @@ func DeriveID(version, originatorKey, firstEventHash string) (string, error) {
 // hashValue is the hex SHA-256 of a value's canonical form. The document must be
 // inside the boundary.
 func hashValue(v jcs.Value) string {
-	sum := sha256.Sum256(v.AppendCanonical(nil))
+	sum := sha256.Sum256(v.AppendCanonical(make([]byte, 0, len(v.Raw())+64)))
 	return hex.EncodeToString(sum[:])
 }
 

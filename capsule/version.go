@@ -20,7 +20,6 @@ const (
 var (
 	ruleVersionGrammar  = finding.Rule{ID: "CAP-VSN-01", Want: "a version of the form major.minor"}
 	ruleVersionGate     = finding.Rule{ID: "CAP-VSN-03", Want: "a version that this verifier knows"}
-	ruleVersionEqual    = finding.Rule{ID: "CAP-VSN-04", Want: "one version in manifest and envelope"}
 	ruleProfileShape    = finding.Rule{ID: "CAP-PRF-01", Want: "a profile of the form {id, version}"}
 	ruleProfileSupport  = finding.Rule{ID: "CAP-PRF-02", Want: "one profile, and one that this verifier knows"}
 	knownVersions       = [...]string{Version06, Version07} // oldest first; never shrinks (CAP-VSN-02)

@@ -2,10 +2,12 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"seed/capsule"
 	"seed/capsule/crypt"
@@ -121,7 +123,7 @@ func encrypt(w Target, inner []byte, plain *seal, b *builder) (*Sealed, error) {
 		return nil, err
 	}
 	metadata := meta.Marshal()
-	jobs := []sums.Job{{Size: int64(len(blob)), Open: func() (io.Reader, error) { return bytes.NewReader(blob), nil }}}
+	jobs := []sums.Job{{Size: int64(len(blob)), Data: blob}}
 	sums.Run(jobs, d.Progress)
 	outer := seal{
 		d: d, first: plain.first, entry: plain.entry, blob: hex.EncodeToString(jobs[0].SHA256[:]),
@@ -133,9 +135,7 @@ func encrypt(w Target, inner []byte, plain *seal, b *builder) (*Sealed, error) {
 	}
 	n, err := zipstore.Write(w, []zipstore.File{
 		entry("manifest.json", manifest), entry("provenance/envelope.json", envelope), entry(crypt.MetadataPath, metadata),
-		{Name: "content.enc", Size: int64(len(blob)), CRC32: jobs[0].CRC32, Open: func() (io.ReadCloser, error) {
-			return io.NopCloser(bytes.NewReader(blob)), nil
-		}},
+		{Name: "content.enc", Size: int64(len(blob)), CRC32: jobs[0].CRC32, Data: blob},
 	}, zipstore.Options{})
 	if err != nil {
 		return nil, err
@@ -146,23 +146,33 @@ func encrypt(w Target, inner []byte, plain *seal, b *builder) (*Sealed, error) {
 // reopen verifies the outer capsule as written and opens its content with the
 // key in hand, before anybody relies on a recipient being able to (CAP-ENC-11).
 func (b *builder) reopen(w Target, n int64, blob []byte, key [32]byte, nonce [12]byte, aad []byte) (*Sealed, error) {
-	outer, c, err := capsule.VerifyOpen(w, n, capsule.Options{Progress: b.d.Progress})
+	c, err := capsule.Open(w, n, capsule.Limits{})
 	if err != nil {
+		return nil, fmt.Errorf("read back what was written: %w", err)
+	}
+	// What was written is read on one core while another opens what was sealed.
+	var outer *capsule.Result
+	var failed error
+	var wg sync.WaitGroup
+	wg.Go(func() { outer, failed = verified(w, n, b.d.Progress) })
+	res, err := b.open(c, blob, key, nonce, aad)
+	wg.Wait()
+	if err := cmp.Or(failed, err); err != nil {
 		return nil, err
 	}
-	if err := refused(outer); err != nil {
-		return nil, err
-	}
+	res.Outer = outer
+	return b.sealed(n, res), nil
+}
+
+// open decrypts the content of c and verifies it.
+func (b *builder) open(c *capsule.Capsule, blob []byte, key [32]byte, nonce [12]byte, aad []byte) (*capsule.Result, error) {
 	content, err := crypt.Open(blob, key, nonce, aad)
 	if err != nil {
 		return nil, ruleReopen.Errorf(finding.Place{Name: "content.enc"}, "%w", err)
 	}
-	res, err := c.VerifyContent(content, outer, capsule.Options{Progress: b.d.Progress})
+	res, err := c.VerifyContent(content, nil, capsule.Options{Progress: b.d.Progress})
 	if err != nil {
 		return nil, err
 	}
-	if err := refused(res); err != nil {
-		return nil, err
-	}
-	return b.sealed(n, res), nil
+	return res, refused(res)
 }

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -195,10 +194,7 @@ func (b *builder) close() error {
 
 // entry is a file of the archive that is in memory.
 func entry(path string, data []byte) zipstore.File {
-	return zipstore.File{
-		Name: path, Size: int64(len(data)), CRC32: crc32.ChecksumIEEE(data),
-		Open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil },
-	}
+	return zipstore.File{Name: path, Size: int64(len(data)), CRC32: crc32.ChecksumIEEE(data), Data: data}
 }
 
 func (b *builder) sealed(n int64, res *capsule.Result) *Sealed {

@@ -217,7 +217,7 @@ func TestWalk_Visit(t *testing.T) {
 func TestCAP_CHN_08_Resolve(t *testing.T) {
 	t.Parallel()
 	line, _ := link(t, chain.Genesis, `{"seq":1,"kind":"session","prev_hash":"`+chain.Genesis+`","payload":{"a":{"b":"deep","0":"zero"},"l":["x"],"t":"top",`+
-		`"a.b":"dotted"},"untrusted_payload_fields":["payload.a.b","payload.l.0"]}`)
+		`"a.b":"dotted","é":"accent"},"untrusted_payload_fields":["payload.a.b","payload.l.0"]}`)
 	broken := strings.Replace(line, `"payload.l.0"]`, `"payload.l.0","nonsense",7]`, 1)
 	for _, l := range []string{line, broken} {
 		visited := 0
@@ -229,7 +229,7 @@ func TestCAP_CHN_08_Resolve(t *testing.T) {
 			for path, want := range map[string]string{
 				"payload.a.b": `"deep"`, "payload.a.0": `"zero"`, "payload.t": `"top"`, "payload.a": `{"b":"deep","0":"zero"}`,
 				"payload.l.0": "", "payload.t.x": "", "payload.nowhere": "", "payload.a.b.c": "", "payload": "", "payload.": "", "": "", "a.b": "",
-				"payload..a": "", "actor": "",
+				"payload..a": "", "actor": "", "PAYLOAD.t": "", "nothing.t": "", "payload.é": "", "payload.t.": "",
 			} {
 				if got := string(e.Resolve(path).AppendCompact(nil)); got != want {
 					t.Errorf("Resolve(%q): got %s, want %s", path, got, want)

@@ -3,6 +3,7 @@ package chain
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -166,12 +167,23 @@ func object(src []byte) (*jcs.Doc, error) {
 	}
 	doc, err := jcs.ParseStrict(src)
 	if err != nil {
-		return nil, ruleBoundary.Errorf(finding.Place{Name: "payload"}, "%w", err)
+		return nil, outside("payload", err)
 	}
 	if doc.Root().Kind() != jcs.Object {
 		return nil, ruleAppend.Errorf(finding.Place{Name: "payload"}, "payload is not a JSON object")
 	}
 	return doc, nil
+}
+
+// outside says where and why JSON that was handed in leaves the boundary.
+func outside(name string, err error) error {
+	var bad *jcs.Error
+	if !errors.As(err, &bad) {
+		return err
+	}
+	broken := ruleBoundary.Errorf(finding.Place{Name: name, Line: bad.Line, Col: bad.Col}, "%s", bad.Msg)
+	broken.Err = err
+	return broken
 }
 
 // defaultUntrusted is what a writer marks unasked: the two members that by
@@ -218,7 +230,7 @@ func (l *Log) render(d *Draft, payload jcs.Value, given bool, normalized []strin
 	for _, m := range d.Extra {
 		doc, err := jcs.ParseStrict(m.Value)
 		if err != nil {
-			return nil, ruleBoundary.Errorf(finding.Place{Name: m.Name}, "%w", err)
+			return nil, outside(m.Name, err)
 		}
 		b = append(jcs.AppendString(append(b, ','), m.Name), ':')
 		b = doc.Root().AppendCompact(b)
@@ -232,7 +244,7 @@ func (l *Log) render(d *Draft, payload jcs.Value, given bool, normalized []strin
 	}
 	doc, err := jcs.ParseStrict(append(b, '}'))
 	if err != nil {
-		return nil, ruleBoundary.Errorf(finding.Place{}, "%w", err)
+		return nil, outside("event", err)
 	}
 	sum := sha256.Sum256(appendHashed(nil, prev, doc.Root()))
 	hash := hex.EncodeToString(sum[:])

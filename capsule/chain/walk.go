@@ -164,6 +164,10 @@ func (w *walker) line(line []byte) error {
 // unreadable reports a line that is no strict JSON. A breach of the boundary is
 // named as such, never as a hash that does not fit (CAP-JSON-06).
 func (w *walker) unreadable(err error) {
+	if len(w.res.Problems) == w.o.Keep {
+		w.res.More++ // a log of millions of bad lines is not worth as many texts
+		return
+	}
 	rule, reason := ruleLine, EventNotObject
 	var bad *jcs.Error
 	if errors.As(err, &bad) {

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // Sizes: a chunk is what one read takes. From pipeFrom on, starting a second
@@ -26,6 +27,8 @@ const (
 type Job struct {
 	Size int64 // as expected; big files go first
 	Open func() (io.Reader, error)
+	Data []byte // the content itself, when Open is nil
+	Into []byte // where content that is read stays, as much as there is room for
 
 	SHA256 [32]byte
 	CRC32  uint32
@@ -45,20 +48,16 @@ func Run(jobs []Job, progress func(bytes int64)) {
 	}
 	// The big ones first, so that no core is left alone with one at the end.
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(jobs[b].Size, jobs[a].Size) })
-	next := make(chan int)
+	var next atomic.Int64 // of order
 	var wg sync.WaitGroup
 	for range max(1, min(runtime.GOMAXPROCS(0), len(jobs))) {
 		wg.Go(func() {
 			w := worker{progress: progress, digest: sha256.New()}
-			for i := range next {
-				w.do(&jobs[i])
+			for k := next.Add(1); k <= int64(len(order)); k = next.Add(1) {
+				w.do(&jobs[order[k-1]])
 			}
 		})
 	}
-	for _, i := range order {
-		next <- i
-	}
-	close(next)
 	wg.Wait()
 }
 
@@ -70,15 +69,20 @@ type worker struct {
 }
 
 func (w *worker) do(j *Job) {
+	w.digest.Reset()
+	if j.Open == nil {
+		w.memory(j)
+		w.digest.Sum(j.SHA256[:0])
+		return
+	}
 	r, err := j.Open()
 	if err != nil {
 		j.Err = err
 		return
 	}
-	if w.a == nil {
-		w.a = make([]byte, chunkSize)
+	if w.a == nil { // no later job of this worker is larger
+		w.a = make([]byte, max(512, min(j.Size, chunkSize)))
 	}
-	w.digest.Reset()
 	if j.Size < pipeFrom || runtime.GOMAXPROCS(0) == 1 {
 		w.plain(j, r)
 	} else {
@@ -90,12 +94,33 @@ func (w *worker) do(j *Job) {
 	w.digest.Sum(j.SHA256[:0])
 }
 
-// take reads the next chunk into buf and counts it.
+// count adds a chunk to all but the SHA-256.
+func (w *worker) count(j *Job, chunk []byte) {
+	j.CRC32 = crc32.Update(j.CRC32, crc32.IEEETable, chunk)
+	j.Bytes += int64(len(chunk))
+	w.progress(int64(len(chunk)))
+}
+
+// memory sums what need not be read, chunk by chunk so that what the one sum
+// took from memory is in the cache for the other.
+func (w *worker) memory(j *Job) {
+	for rest := j.Data; len(rest) > 0; {
+		chunk := rest[:min(len(rest), chunkSize)]
+		rest = rest[len(chunk):]
+		w.count(j, chunk)
+		_, _ = w.digest.Write(chunk) // a hash never fails
+	}
+}
+
+// take reads the next chunk, into the job's own memory while there is room and
+// into buf otherwise, and counts it.
 func (w *worker) take(j *Job, r io.Reader, buf []byte) (chunk []byte, end bool) {
+	if j.Bytes < int64(len(j.Into)) {
+		buf = j.Into[j.Bytes:]
+		buf = buf[:min(len(buf), chunkSize)]
+	}
 	n, err := r.Read(buf)
-	j.CRC32 = crc32.Update(j.CRC32, crc32.IEEETable, buf[:n])
-	j.Bytes += int64(n)
-	w.progress(int64(n))
+	w.count(j, buf[:n])
 	if err != nil && !errors.Is(err, io.EOF) {
 		j.Err = err
 	}
@@ -106,7 +131,7 @@ func (w *worker) plain(j *Job, r io.Reader) {
 	for end := false; !end; {
 		var chunk []byte
 		chunk, end = w.take(j, r, w.a)
-		_, _ = w.digest.Write(chunk) // a hash never fails
+		_, _ = w.digest.Write(chunk)
 	}
 }
 
@@ -115,20 +140,22 @@ func (w *worker) piped(j *Job, r io.Reader) {
 	if w.b == nil {
 		w.b = make([]byte, chunkSize)
 	}
-	full, free := make(chan []byte), make(chan []byte, 2)
+	full, summed := make(chan []byte, 1), make(chan struct{}, 2)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for chunk := range full {
 			_, _ = w.digest.Write(chunk)
-			free <- chunk[:cap(chunk)]
+			summed <- struct{}{}
 		}
 	}()
-	free <- w.a
-	free <- w.b
-	for end := false; !end; {
+	buffers := [2][]byte{w.a, w.b}
+	for k, end := 0, false; !end; k++ {
+		if k >= len(buffers) {
+			<-summed // the chunk that was in this buffer
+		}
 		var chunk []byte
-		chunk, end = w.take(j, r, <-free)
+		chunk, end = w.take(j, r, buffers[k%len(buffers)])
 		full <- chunk
 	}
 	close(full)

@@ -26,6 +26,7 @@ type File struct {
 	Size  int64
 	CRC32 uint32
 	Open  func() (io.ReadCloser, error)
+	Data  []byte // the content itself, when Open is nil
 }
 
 // Size returns the length of the archive that Write makes of files.
@@ -102,6 +103,9 @@ func checkFiles(files []File, o Options) error {
 // span is how much of the archive the local entry takes.
 func (f *File) span() int64 { return localLen + int64(len(f.Name)) + f.Size }
 
+// direct is from where on a call of the writer costs less than a copy to save it.
+const direct = 16 << 10
+
 // sink passes bytes on, counts them and keeps the last ones.
 type sink struct {
 	w     *bufio.Writer
@@ -137,13 +141,23 @@ func (s *sink) Write(p []byte) (int, error) {
 	}
 	s.off += int64(len(p))
 	s.crc = crc32.Update(s.crc, crc32.IEEETable, p)
-	return s.w.Write(p)
+	if len(p) < direct {
+		return s.w.Write(p)
+	}
+	if err := s.w.Flush(); err != nil {
+		return 0, err
+	}
+	n, err := s.count.Write(p)
+	if err == nil && n < len(p) {
+		err = io.ErrShortWrite
+	}
+	return n, err
 }
 
 // archive writes everything. The end record comes last and only if a reader will
 // find no other: content may hold one, and its place decides whether it counts.
 func (s *sink) archive(files []File, total int64) error {
-	buf := make([]byte, 32<<10)
+	buf := make([]byte, 256<<10)
 	for i := range files {
 		if _, err := s.Write(files[i].local(buf[:0])); err != nil {
 			return err
@@ -175,6 +189,9 @@ func (s *sink) archive(files []File, total int64) error {
 
 // content copies the content of f and holds it to what f declares.
 func (s *sink) content(f *File, buf []byte) (err error) {
+	if f.Open == nil {
+		return s.memory(f, len(buf))
+	}
 	r, err := f.Open()
 	if err != nil {
 		return fmt.Errorf("open %s: %w", finding.Quote(f.Name), err)
@@ -194,6 +211,27 @@ func (s *sink) content(f *File, buf []byte) (err error) {
 	if err != nil && err != io.EOF {
 		return fmt.Errorf("read %s: %w", finding.Quote(f.Name), err)
 	}
+	return s.verify(f, off, n, more)
+}
+
+// memory writes content that need not be read, a piece at a time.
+func (s *sink) memory(f *File, piece int) error {
+	off := s.off
+	s.crc = 0
+	fits := min(f.Size, int64(len(f.Data)))
+	for rest := f.Data[:fits]; len(rest) > 0; {
+		n, err := s.Write(rest[:min(len(rest), piece)])
+		if err != nil {
+			return fmt.Errorf("write %s: %w", finding.Quote(f.Name), err)
+		}
+		rest = rest[n:]
+	}
+	return s.verify(f, off, fits, int64(len(f.Data))-fits)
+}
+
+// verify compares n bytes that were written from off on, and what was left over,
+// with what f declares.
+func (s *sink) verify(f *File, off, n, more int64) error {
 	switch {
 	case n < f.Size:
 		return refuse(ruleFields, CRCMismatch, f.Name, off, "the content has %d bytes, %d were declared", n, f.Size)
