@@ -102,7 +102,7 @@ func ReadPredecessors(v jcs.Value) []Predecessor {
 		all = append(all, Predecessor{
 			CapsuleID: p.Member("capsule_id").Str(), FormatVersion: p.Member("format_version").Str(),
 			OriginatorKey: p.Member("originator_public_key").Str(), FirstEventHash: p.Member("first_event_hash").Str(),
-			EntryHash: p.Member("entry_hash").Str(), ManifestHash: p.Member("manifest_hash").Str(),
+			EntryHash: p.Member("entry_hash").Str(), ManifestHash: p.Member("manifest_hash").Str(), Raw: p.AppendCompact(nil),
 		})
 	}
 	return all
@@ -137,10 +137,10 @@ func Continues(d *Draft, originatorKey string) error {
 // usable refuses a capsule that nothing may be built on.
 func usable(c *capsule.Capsule, res *capsule.Result) error {
 	switch {
+	case c != nil && c.Encrypted(): // whether or not it verifies: there is no content to carry
+		return ErrEncrypted
 	case c == nil || res == nil || res.Verdict != capsule.Valid:
 		return ruleRewrap.Errorf(finding.Place{}, "the capsule does not verify")
-	case c.Encrypted():
-		return ErrEncrypted
 	}
 	return nil
 }

@@ -93,7 +93,9 @@ func (s *seal) manifest(id string, indexed []byte, indexHash string) ([]byte, er
 	} else {
 		o.Raw("encryption", []byte("null"))
 	}
-	o.Text("created_at", d.CreatedAt)
+	if d.CreatedAt != "" { // may be absent in a capsule that is encrypted as it is
+		o.Text("created_at", d.CreatedAt)
+	}
 	if len(d.Predecessors) > 0 {
 		o.Raw("predecessors", PredecessorsJSON(d.Predecessors))
 	}
@@ -199,6 +201,9 @@ func (p Participant) JSON() []byte {
 func PredecessorsJSON(all []Predecessor) []byte {
 	return jcs.List(len(all), func(i int) []byte {
 		p, o := all[i], jcs.Composer{}
+		if p.Raw != nil {
+			return p.Raw
+		}
 		o.Text("capsule_id", p.CapsuleID)
 		o.Text("format_version", p.FormatVersion)
 		o.Text("originator_public_key", p.OriginatorKey)

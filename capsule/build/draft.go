@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"seed/capsule"
 	"seed/capsule/chain"
@@ -16,6 +17,7 @@ import (
 
 var (
 	ruleSeal      = finding.Rule{ID: "CAP-BLD-03", Want: "an originator who signs, distinct signers, matching keys, good timestamps"}
+	ruleLabel     = finding.Rule{ID: "CAP-JSON-07", Want: "values inside the I-JSON boundary when they are handed in"}
 	ruleVersion   = finding.Rule{ID: "CAP-VSN-02", Want: "a version that can be written"}
 	ruleExecution = finding.Rule{ID: "CAP-MAN-12", Want: "no execution metadata in a manifest"}
 	ruleExtension = finding.Rule{ID: "CAP-MAN-11", Want: "further members named x-<vendor>-<name>"}
@@ -103,6 +105,10 @@ type Draft struct {
 // [Describe], never copy it.
 type Predecessor struct {
 	CapsuleID, FormatVersion, OriginatorKey, FirstEventHash, EntryHash, ManifestHash string // event hashes "" for null
+
+	// Raw, if not nil, is the entry as JSON and is kept as it is, x- members
+	// included.
+	Raw []byte
 }
 
 // Originator returns the public key of the signer of role originator in hex, ""
@@ -125,6 +131,9 @@ func (d *Draft) check() error {
 		return ruleVersion.Errorf(at, "version %s cannot be written", finding.Quote(d.Version))
 	}
 	for _, t := range []struct{ name, value string }{{"created_at", d.CreatedAt}, {"signed_at", d.SignedAt}} {
+		if t.value == "" && t.name == "created_at" {
+			continue // only of a capsule that is encrypted as it is: prepare fills it in
+		}
 		if !chain.Timestamp(t.value) {
 			return ruleSeal.Errorf(at, "%s %s is not of the form 2026-01-31T12:00:00Z", t.name, finding.Quote(t.value))
 		}
@@ -132,8 +141,11 @@ func (d *Draft) check() error {
 	if len(d.Predecessors) > 0 && d.Version == capsule.Version06 {
 		return ruleLineage.Errorf(at, "version 0.6 has no lineage").WithHint("write version 0.7")
 	}
+	if !utf8.ValidString(d.Label) {
+		return ruleLabel.Errorf(at, "label %s is not UTF-8", finding.Quote(d.Label))
+	}
 	for i, p := range d.Participants {
-		if p.Raw == nil && !capsule.ActorID(p.ActorID) {
+		if p.Raw == nil && (!capsule.ActorID(p.ActorID) || !utf8.ValidString(p.ActorID+p.Role+p.Label)) {
 			return ruleActor.Errorf(at, "participants[%d].actor_id %s does not match an allowed namespace (human:, ai:, system:, capsule:)", i, finding.Quote(p.ActorID))
 		}
 	}

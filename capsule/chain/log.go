@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"seed/capsule/pith"
 	"seed/finding"
@@ -111,12 +112,17 @@ func (l *Log) Append(d Draft) ([]byte, error) {
 	if !given {
 		d.Untrusted = defaultUntrusted(payload.Root(), d.MarkNarrative)
 	}
-	line, err := l.render(&d, payload.Root(), given, normalized)
+	line, hash, err := l.render(&d, payload.Root(), given, normalized)
 	if err != nil {
 		return nil, err
 	}
-	if len(line) > MaxLine {
+	if len(line)-1 > MaxLine { // the LF does not count
 		return nil, ruleSize.Errorf(finding.Place{}, "event line is longer than %d bytes", MaxLine)
+	}
+	l.n++
+	l.last = hash
+	if l.n == 1 {
+		l.first = hash
 	}
 	return line, nil
 }
@@ -136,13 +142,18 @@ func (l *Log) check(d *Draft) error {
 	case !Timestamp(d.Timestamp):
 		return ruleAppend.Errorf(at, "timestamp %s is not of the form 2026-01-31T12:00:00Z", finding.Quote(d.Timestamp))
 	}
+	for _, s := range []string{d.Actor, d.Action, d.Target} {
+		if !utf8.ValidString(s) {
+			return ruleBoundary.Errorf(at, "%s is not UTF-8", finding.Quote(s))
+		}
+	}
 	for i, p := range d.Untrusted {
 		if !UntrustedPath(p) {
 			return ruleUntrusted.Errorf(at, "untrusted_payload_fields[%d] is not a valid payload path: %s", i, finding.Quote(p))
 		}
 	}
 	for i, m := range d.Extra {
-		if !ExtensionName(m.Name) {
+		if !ExtensionName(m.Name) || !utf8.ValidString(m.Name) {
 			return ruleAppend.Errorf(at, "member %s is not named x-<vendor>-<name>", finding.Quote(m.Name))
 		}
 		if slices.ContainsFunc(d.Extra[:i], func(o Member) bool { return o.Name == m.Name }) {
@@ -209,8 +220,8 @@ func defaultUntrusted(payload jcs.Value, all bool) []string {
 	return marks
 }
 
-// render writes the line in the member order of CAP-CHN-10 and moves the log on.
-func (l *Log) render(d *Draft, payload jcs.Value, given bool, normalized []string) ([]byte, error) {
+// render writes the line in the member order of CAP-CHN-10.
+func (l *Log) render(d *Draft, payload jcs.Value, given bool, normalized []string) (line []byte, hash string, err error) {
 	prev := l.last
 	if l.n == 0 {
 		prev = Genesis
@@ -230,7 +241,7 @@ func (l *Log) render(d *Draft, payload jcs.Value, given bool, normalized []strin
 	for _, m := range d.Extra {
 		doc, err := jcs.ParseStrict(m.Value)
 		if err != nil {
-			return nil, outside(m.Name, err)
+			return nil, "", outside(m.Name, err)
 		}
 		b = append(jcs.AppendString(append(b, ','), m.Name), ':')
 		b = doc.Root().AppendCompact(b)
@@ -244,16 +255,11 @@ func (l *Log) render(d *Draft, payload jcs.Value, given bool, normalized []strin
 	}
 	doc, err := jcs.ParseStrict(append(b, '}'))
 	if err != nil {
-		return nil, outside("event", err)
+		return nil, "", outside("event", err)
 	}
 	sum := sha256.Sum256(appendHashed(nil, prev, doc.Root()))
-	hash := hex.EncodeToString(sum[:])
-	l.n++
-	l.last = hash
-	if l.n == 1 {
-		l.first = hash
-	}
-	return append(b, `,"hash":"`+hash+"\"}\n"...), nil
+	hash = hex.EncodeToString(sum[:])
+	return append(b, `,"hash":"`+hash+"\"}\n"...), hash, nil
 }
 
 func appendList(b []byte, name string, items []string) []byte {

@@ -24,7 +24,7 @@ type Problem struct {
 
 // Options say what a walk holds events to.
 type Options struct {
-	// Actors is the declared set. Nil means that the manifest declares none, and
+	// Actors is the declared set. Empty means that the manifest declares none, and
 	// any actor passes (CAP-CHN-05).
 	Actors map[string]bool
 	// Visit, if not nil, is called for every line that is a JSON object, also for
@@ -189,7 +189,7 @@ func (w *walker) members(root jcs.Value) {
 	if kind := root.Member("kind"); !KnownKind(kind.Str()) {
 		w.problem(ruleKind, UnknownKind, "kind "+spell(kind)+" is not one of "+kindList)
 	}
-	if w.o.Actors != nil {
+	if len(w.o.Actors) > 0 {
 		actor, isText := root.Member("actor").Text()
 		if !isText || (actor != HostActor && !w.o.Actors[actor]) {
 			w.problem(ruleActor, ActorNotParticipant,
