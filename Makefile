@@ -31,8 +31,8 @@ test-full: test-deps ## what takes long: every cut offset in every shell, long f
 lint: ## format, vet, staticcheck, go.mod, licences, shellcheck
 	@./scripts/lint
 
-bench: build ## measure against tar on this machine; fails over budget
-	@./bench/run.sh bin/seed
+bench: build ## measure against tar and plain hashing on this machine; fails over budget
+	@bad=0; ./bench/run.sh bin/seed || bad=$$?; ./bench/capsule.sh bin/seed || bad=$$?; exit $$bad
 
 fuzz: ## each fuzz target for FUZZTIME (10m)
 	@./scripts/fuzz "$(FUZZTIME)"

@@ -159,11 +159,23 @@ func Actors(all []Participant) map[string]bool {
 	return set
 }
 
+// Small files stay in memory from hashing to writing: opening a file again costs
+// more than reading it, and what is written is then what was hashed.
+const (
+	keepFile  = 256 << 10 // bytes of one file
+	keepTotal = 32 << 20  // bytes of all that are kept
+)
+
 // hash reads every file once, on all cores.
 func (b *builder) hash() ([]capsule.IndexEntry, error) {
 	jobs := make([]sums.Job, len(b.d.Files))
+	room := int64(keepTotal)
 	for i, f := range b.d.Files {
 		jobs[i] = sums.Job{Size: f.Size, Open: func() (io.Reader, error) { return f.Open() }}
+		if f.Size > 0 && f.Size <= min(keepFile, room) {
+			room -= f.Size
+			jobs[i].Into = make([]byte, f.Size)
+		}
 	}
 	sums.Run(jobs, b.d.Progress)
 	index := make([]capsule.IndexEntry, 0, len(jobs)+1)
@@ -176,7 +188,11 @@ func (b *builder) hash() ([]capsule.IndexEntry, error) {
 			return nil, fmt.Errorf("read %s: has %d bytes now, had %d", finding.Quote(f.Path), j.Bytes, f.Size)
 		}
 		index = append(index, capsule.IndexEntry{Path: f.Path, SHA256: hex.EncodeToString(j.SHA256[:])})
-		b.entries = append(b.entries, zipstore.File{Name: f.Path, Size: f.Size, CRC32: j.CRC32, Open: f.Open})
+		e := zipstore.File{Name: f.Path, Size: f.Size, CRC32: j.CRC32, Open: f.Open}
+		if j.Into != nil {
+			e.Open, e.Data = nil, j.Into
+		}
+		b.entries = append(b.entries, e)
 	}
 	return index, nil
 }

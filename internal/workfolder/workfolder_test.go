@@ -243,14 +243,14 @@ func TestInitRefusesFullFolder(t *testing.T) {
 func TestFileChangedWhileSealing(t *testing.T) {
 	t.Parallel()
 	f := initFolder(t)
-	put(t, f.Dir, "payload/a.txt", "before")
+	put(t, f.Dir, "payload/a.txt", strings.Repeat("before", 100_000))
 	got, err := f.Collect("", false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer got.Close()
 	got.Draft.SignedAt, got.Draft.Signers = at, []build.Signer{{Role: "originator", Key: key(1)}}
-	got.Draft.Reviewed = func() error { return os.WriteFile(filepath.Join(f.Dir, "payload/a.txt"), []byte("after!"), 0o644) }
+	got.Draft.Reviewed = func() error { return os.WriteFile(filepath.Join(f.Dir, "payload/a.txt"), []byte(strings.Repeat("after!", 100_000)), 0o644) }
 	var out memory
 	if _, err := build.Write(&out, &got.Draft); err == nil {
 		t.Error("got a capsule of content that changed, want an error")
