@@ -2,7 +2,10 @@ package capsule
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"hash"
 	"io"
 	"strings"
 
@@ -27,8 +30,9 @@ type Capsule struct {
 	Size     int64
 
 	zip     *zipstore.Archive
-	memory  []byte // the whole container, when it was decrypted
-	blob    []byte // content.enc, when it was kept for decryption
+	sums    map[string]string // SHA-256 in hex of every file that was hashed by a verification
+	memory  []byte            // the whole container, when it was decrypted
+	blob    []byte            // content.enc, when it was kept for decryption
 	limits  Limits
 	strict  bool
 	version VersionFact
@@ -155,13 +159,42 @@ func (c *Capsule) Entries() []Entry {
 func (c *Capsule) Has(path string) bool { return c.zip.Find(path) != nil }
 
 // File returns the content of an entry; reading it to the end checks its
-// CRC-32. Nil means that there is no such entry.
+// CRC-32 and, once the capsule was verified, that the bytes are those of the
+// verdict: a file can be written to in between. Nil means that there is no such
+// entry.
 func (c *Capsule) File(path string) io.Reader {
 	e := c.zip.Find(path)
 	if e == nil {
 		return nil
 	}
-	return c.zip.Open(e)
+	r := c.zip.Open(e)
+	if sum, ok := c.sums[path]; ok {
+		return &sealedReader{r: r, path: path, want: sum, digest: sha256.New()}
+	}
+	return r
+}
+
+// sealedReader gives an error in place of the end when the content is not what
+// was verified.
+type sealedReader struct {
+	r          io.Reader
+	path, want string
+	digest     hash.Hash
+}
+
+func (s *sealedReader) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	_, _ = s.digest.Write(p[:n]) // a hash never fails
+	if err == io.EOF {
+		if got := hex.EncodeToString(s.digest.Sum(nil)); got != s.want {
+			return n, changed(s.path)
+		}
+	}
+	return n, err
+}
+
+func changed(path string) error {
+	return refuse(ruleIndex, AreaContentIndex, FileHashMismatch, path, "the file changed since it was verified")
 }
 
 // ReadFile reads an entry of at most max bytes whole.
@@ -171,7 +204,15 @@ func (c *Capsule) ReadFile(path string, max int64) ([]byte, error) {
 		return nil, refuse(ruleRequired, AreaContainer, MissingRequiredFile, path, "there is no such file in the capsule")
 	}
 	data, err := c.zip.ReadFile(e, max)
-	return data, containerError(err)
+	if err != nil {
+		return nil, containerError(err)
+	}
+	if want, ok := c.sums[path]; ok {
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != want {
+			return nil, changed(path)
+		}
+	}
+	return data, nil
 }
 
 // Events walks the chain and calls visit for every event. It judges nothing that

@@ -48,9 +48,9 @@ func (v *verification) conclude() {
 		v.qualify(ProgramMissing)
 		v.note("program.md is missing: writers must put one in")
 	}
-	if len(v.c.zip.Comment) > 0 {
+	if n := int64(len(v.c.zip.Comment)) + v.c.zip.EntryComments; n > 0 {
 		v.qualify(UnsealedComment)
-		v.note(fmt.Sprintf("the container has a comment of %d bytes that nothing seals", len(v.c.zip.Comment)))
+		v.note(fmt.Sprintf("the container has comments of %d bytes that nothing seals", n))
 	}
 	v.policies()
 	v.skills()

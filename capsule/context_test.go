@@ -76,7 +76,7 @@ func TestCAP_HYD_02_Order(t *testing.T) {
 	for _, p := range parts {
 		kinds = append(kinds, p.Kind)
 	}
-	want := "verdict program agents events events skill skill payload-index payload"
+	want := "verdict program agents events events skill skill payload-index payload claims"
 	if got := strings.Join(kinds, " "); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -97,7 +97,7 @@ func TestCAP_HYD_03_Framed(t *testing.T) {
 	}
 	for _, p := range parts {
 		untrusted := strings.Contains(p.Text, "OBEY ME") || strings.Contains(p.Text, "AND ME") ||
-			strings.Contains(p.Text, "loose skill") || p.Kind == "payload"
+			strings.Contains(p.Text, "loose skill") || p.Kind == "payload" || p.Kind == "claims"
 		if p.Trusted == untrusted {
 			t.Errorf("%s %q: got trusted %v: %s", p.Kind, p.Title, p.Trusted, p.Text)
 		}

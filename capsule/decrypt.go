@@ -40,10 +40,11 @@ func (c *Capsule) decrypt(key *ecdh.PrivateKey) ([]byte, error) {
 	if meta.Cipher != c.Envelope.Cipher {
 		return nil, ruleDecrypt.Errorf(finding.Place{Name: crypt.MetadataPath}, "cipher %s does not equal envelope.cipher", finding.Quote(meta.Cipher))
 	}
-	content, err := meta.Unwrap(c.Envelope.Version, key)
+	keys, err := meta.Keys(c.Envelope.Version, key)
 	if err != nil {
 		return nil, err
 	}
+	defer clear(keys)
 	blob := c.blob
 	c.blob = nil // decrypted in its place
 	if blob == nil {
@@ -51,7 +52,18 @@ func (c *Capsule) decrypt(key *ecdh.PrivateKey) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return crypt.Open(blob, content, meta.ContentNonce, c.aad())
+	for i, k := range keys {
+		try := blob // opened in its place
+		if i < len(keys)-1 {
+			try = bytes.Clone(blob)
+		}
+		plain, oerr := crypt.Open(try, k, meta.ContentNonce, c.aad())
+		if oerr == nil {
+			return plain, nil
+		}
+		err = oerr
+	}
+	return nil, err
 }
 
 // addressed reports whether it is worth keeping the content for key. It decides

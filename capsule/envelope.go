@@ -25,7 +25,10 @@ var (
 
 // maxSigners bounds what checking an envelope may cost: a signature takes about
 // as long as hashing 100 KiB.
-const maxSigners = 1024
+const (
+	maxSigners = 1024
+	maxSigned  = 1 << 20 // bytes of the envelope without them, hashed once for each
+)
 
 // Envelope is the typed view of provenance/envelope.json beside its value.
 type Envelope struct {
@@ -89,6 +92,10 @@ func readEnvelope(doc *jcs.Doc) (*Envelope, *RefusedError) {
 		return nil, refuse(ruleDocSize, AreaEnvelope, DocumentTooLarge, envelopePath,
 			"envelope has %d signers, more than %d", rows.Len(), maxSigners)
 	}
+	if n := len(root.Raw()) - len(rows.Raw()); n > maxSigned {
+		return nil, refuse(ruleDocSize, AreaEnvelope, DocumentTooLarge, envelopePath,
+			"envelope has %d bytes beside its signers, more than %d", n, maxSigned)
+	}
 	for _, row := range rows.Elements() {
 		e.Signers = append(e.Signers, Signer{
 			Role:      row.Member("role").Str(),
@@ -147,7 +154,7 @@ func checkSigner(version string, s *Signer, payload []byte) (finding.Rule, Reaso
 func (v *verification) verifySigners() {
 	e := v.c.Envelope
 	if refused := e.doc.Refused(); refused != nil {
-		v.envelopeError(refused.Rule, Canonicalization, "envelope hash recompute failed: "+refused.Error())
+		v.envelopeError(refused.Rule, Canonicalization, "envelope hash recompute failed: "+refused.Text())
 		for i := range e.Signers {
 			e.Signers[i].Reason = string(Canonicalization)
 		}

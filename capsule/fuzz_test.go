@@ -3,7 +3,6 @@ package capsule_test
 import (
 	"bytes"
 	"maps"
-	"strconv"
 	"testing"
 
 	"seed/capsule"
@@ -11,8 +10,6 @@ import (
 	"seed/jcs"
 	"seed/testkit"
 )
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // FuzzVerify takes whole files. No input panics, every input has a consistent
 // answer, and what is valid is so again after its files were packed anew.

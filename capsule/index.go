@@ -93,6 +93,10 @@ func (c *Capsule) hashFiles(progress func(int64), keep bool) ([]hashed, error) {
 		}
 		files[i] = hashed{e.Name, hex.EncodeToString(j.SHA256[:])}
 	}
+	c.sums = make(map[string]string, len(files))
+	for _, f := range files {
+		c.sums[f.path] = f.sum
+	}
 	return files, nil
 }
 

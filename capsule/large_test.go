@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"seed/capsule"
 	"seed/capsule/build"
@@ -122,6 +124,51 @@ func TestCAP_IDX_05_ManyFiles(t *testing.T) {
 	if want := fmt.Sprintf("and %d more problems", all-len(res.Problems)); len(res.Notes) == 0 || res.Notes[0] != want {
 		t.Errorf("got %q, want %q", res.Notes, want)
 	}
+}
+
+// TestCAP_IDX_05_LinearWork compares nine times as many files with their index.
+// Linear work grows ninefold, a loop over the list for every file more than
+// eightyfold. What counts is the ratio of the best runs, so a slow or busy machine
+// fails only if it is never quiet; allocations are counted beside it. Not parallel:
+// others would be measured too.
+func TestCAP_IDX_05_LinearWork(t *testing.T) {
+	const few, times, most = 1000, 9, 30
+	// Paths of one length that differ at their ends make comparing them dear.
+	folder := "payload/" + strings.Repeat("d", 150) + "/"
+	sealed := func(files int) []byte {
+		return sealFile(t, func(d *build.Draft) {
+			d.Files = nil
+			for i := range files {
+				d.Files = append(d.Files, build.Text(fmt.Sprintf("%s%05d", folder, i), "x"))
+			}
+		})
+	}
+	small, large := sealed(few), sealed(few*times)
+	run := func(data []byte) {
+		if res := judgeFile(t, data, capsule.Options{}); res.Verdict != capsule.Valid {
+			t.Fatalf("got %s: %v", res.Verdict, res.Errors)
+		}
+	}
+	a, b := testing.AllocsPerRun(1, func() { run(small) }), testing.AllocsPerRun(1, func() { run(large) })
+	if b > a*times*2 {
+		t.Errorf("got %.0f allocations for %d files, %.0f for %d", a, few, b, few*times)
+	}
+	best := func(data []byte) time.Duration {
+		least := time.Duration(1<<63 - 1)
+		for range 3 {
+			from := time.Now()
+			run(data)
+			least = min(least, time.Since(from))
+		}
+		return least
+	}
+	ratio := 0.0
+	for range 10 {
+		if ratio = float64(best(large)) / float64(best(small)); ratio < most {
+			return
+		}
+	}
+	t.Errorf("%d times as many files take %.0f times as long", times, ratio)
 }
 
 // TestCAP_CHN_04_ManyBadEvents: a chain with more problems than are kept is

@@ -49,6 +49,7 @@ type Custody struct {
 // predecessor is a declaration that has the right shape.
 type predecessor struct {
 	id, version, manifestHash string
+	key, first, entry         string // originator and anchors, "" for null
 	identityChecked           bool
 }
 
@@ -115,7 +116,10 @@ func readPredecessor(v jcs.Value) (p predecessor, rule finding.Rule, err error) 
 	if !(first.IsNull() && entry.IsNull()) && !(chain.Hex64(first.Str()) && chain.Hex64(entry.Str())) {
 		return bad("has event hashes that are neither both null nor both 64 lower-case hex digits")
 	}
-	p = predecessor{id: v.Member("capsule_id").Str(), version: v.Member("format_version").Str(), manifestHash: v.Member("manifest_hash").Str()}
+	p = predecessor{
+		id: v.Member("capsule_id").Str(), version: v.Member("format_version").Str(), manifestHash: v.Member("manifest_hash").Str(),
+		key: v.Member("originator_public_key").Str(), first: first.Str(), entry: entry.Str(),
+	}
 	if _, _, ok := parseVersion(p.version); !ok {
 		return bad("has no format_version of the form major.minor")
 	}
@@ -132,10 +136,11 @@ func readPredecessor(v jcs.Value) (p predecessor, rule finding.Rule, err error) 
 
 // supplied is a file that was given as a predecessor, verified on its own.
 type supplied struct {
-	id, manifestHash string
-	status, reason   string // verified, predecessor_invalid, predecessor_unverifiable
-	before           []predecessor
-	matched          bool
+	id, manifestHash  string
+	key, first, entry string
+	status, reason    string // verified, predecessor_invalid, predecessor_unverifiable
+	before            []predecessor
+	matched           bool
 }
 
 // custody compares the declaration with the supplied files. It only reports:
@@ -167,6 +172,9 @@ func (v *verification) custody() {
 				case f.id == p.id && f.manifestHash == p.manifestHash:
 					f.matched = true
 					e.Status, e.Reason = f.status, f.reason
+					if f.status == "verified" && (f.key != p.key || f.first != p.first || f.entry != p.entry) {
+						e.Status = "mismatch" // what is declared of it is not what it says
+					}
 					next = append(next, f.before...)
 				case f.id == p.id && e.Status == "unverified":
 					e.Status = "mismatch"
@@ -221,7 +229,7 @@ func (v *verification) supply(src Source) supplied {
 	if err != nil {
 		return peek(src, o.Limits, err)
 	}
-	f := supplied{status: "verified"}
+	f := supplied{status: "verified", key: c.Manifest.OriginatorKey, first: c.Envelope.FirstEventHash, entry: c.Envelope.EntryHash}
 	f.id, _ = DeriveID(c.Manifest.Version, c.Manifest.OriginatorKey, c.Manifest.FirstEventHash)
 	if c.Manifest.doc.Refused() == nil {
 		f.manifestHash = hashValue(c.Manifest.Value)

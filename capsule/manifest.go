@@ -59,16 +59,19 @@ type IndexEntry struct {
 func parseDocument(data []byte, path string) (*jcs.Doc, *RefusedError) {
 	doc := new(jcs.Doc)
 	if err := doc.Parse(data, jcs.Limits{Size: maxDocument}); err != nil {
-		rule, reason := ruleJSON, InvalidJSON
+		rule, reason, text := ruleJSON, InvalidJSON, err.Error()
 		if bad, ok := err.(*jcs.Error); ok { //nolint:errorlint // Parse returns it bare
+			text = bad.Text()
 			switch bad.Reason {
 			case jcs.DuplicateMember:
 				rule, reason = bad.Rule, DuplicateMember
-			case jcs.TooDeep, jcs.TooLarge:
+			case jcs.TooDeep:
+				rule, reason = ruleDocSize, TooDeep
+			case jcs.TooLarge:
 				rule, reason = ruleDocSize, DocumentTooLarge
 			}
 		}
-		return nil, refuse(rule, AreaContainer, reason, path, "%v", err)
+		return nil, refuse(rule, AreaContainer, reason, path, "%s", text)
 	}
 	if doc.Root().Kind() != jcs.Object {
 		return nil, refuse(ruleManifest, AreaContainer, InvalidManifestShape, path, "document is not a JSON object")
@@ -80,7 +83,7 @@ func parseDocument(data []byte, path string) (*jcs.Doc, *RefusedError) {
 func readManifest(doc *jcs.Doc) (*Manifest, *RefusedError) {
 	root := doc.Root()
 	bad := func(rule finding.Rule, format string, args ...any) (*Manifest, *RefusedError) {
-		return nil, refuse(rule, AreaManifest, InvalidManifestShape, manifestPath, format, args...)
+		return nil, refuse(rule, AreaContainer, InvalidManifestShape, manifestPath, format, args...)
 	}
 	m := &Manifest{Value: root, doc: doc}
 	format := root.Member("format")
@@ -134,6 +137,7 @@ func readManifest(doc *jcs.Doc) (*Manifest, *RefusedError) {
 // participants reads the declared actors; each bad entry is a problem, and the
 // good ones form the set that binds the chain.
 func (m *Manifest) participants(problem func(rule finding.Rule, reason Reason, msg string)) {
+	bad := 0
 	for i, p := range m.Value.Member("participants").Elements() {
 		id := p
 		if p.Kind() == jcs.Object {
@@ -141,15 +145,19 @@ func (m *Manifest) participants(problem func(rule finding.Rule, reason Reason, m
 		}
 		s, ok := id.Text()
 		switch {
+		case ok && ActorID(s):
+			m.Participants = append(m.Participants, s)
+			continue
+		case bad >= maxProblems:
+			continue // a list of millions is not worth as many texts
 		case !ok:
 			problem(ruleActorID, ActorNamespace,
 				fmt.Sprintf("participants[%d].actor_id must be a string in an allowed namespace, got %s", i, spell(id)))
-		case !ActorID(s):
+		default:
 			problem(ruleNamespace, ActorNamespace,
 				fmt.Sprintf("participants[%d].actor_id %s does not match an allowed namespace", i, finding.Quote(s)))
-		default:
-			m.Participants = append(m.Participants, s)
 		}
+		bad++
 	}
 }
 

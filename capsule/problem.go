@@ -21,7 +21,6 @@ const (
 	AreaContainer          Area = "container"
 	AreaVersion            Area = "version"
 	AreaProfile            Area = "profile"
-	AreaManifest           Area = "manifest"
 	AreaParticipants       Area = "participants"
 	AreaCapsuleID          Area = "capsule_id"
 	AreaManifestHash       Area = "manifest_hash"
@@ -47,6 +46,7 @@ const (
 	UnsupportedProfile      Reason = "unsupported_profile"
 	ProfileMismatch         Reason = "profile_mismatch"
 	DocumentTooLarge        Reason = "document_too_large"
+	TooDeep                 Reason = "too_deep"
 )
 
 // Reasons of the verify stage. Those of the chain are in package chain, those of

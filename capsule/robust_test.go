@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"seed/capsule"
@@ -158,7 +159,7 @@ func TestCAP_VER_00_flippedBits(t *testing.T) {
 					continue
 				}
 				unsealed++
-				sameMeaning(t, "bit "+itoa(bit), contents(t, c), want)
+				sameMeaning(t, "bit "+strconv.Itoa(bit), contents(t, c), want)
 			}
 			// Times, versions and attributes of six or so entries.
 			if unsealed == 0 {
@@ -189,7 +190,7 @@ func TestCAP_ENV_01_flippedBitsResealedContainer(t *testing.T) {
 					if res.Verdict != capsule.Valid {
 						continue
 					}
-					sameMeaning(t, path+" bit "+itoa(bit), files, want)
+					sameMeaning(t, path+" bit "+strconv.Itoa(bit), files, want)
 					if path != manifestFile && path != envelopeFile {
 						t.Errorf("%s: bit %d flipped and still valid", path, bit)
 					}

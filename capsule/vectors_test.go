@@ -64,12 +64,14 @@ func TestVectorsUseEveryWord(t *testing.T) {
 			}
 		}
 	}
+	for area := range strings.FieldsSeq(areas) {
+		// Refusals are compared by reason; their areas are these two.
+		if !used[area] && area != "container" && area != "profile" {
+			t.Errorf("no vector expects the area %q", area)
+		}
+	}
 	for word := range strings.FieldsSeq(`
 		valid invalid unsupported
-		content_index chain envelope encrypted_blob signer_set originator_binding lineage
-		version participants capsule_id manifest_hash chain_anchor first_event_hash_binding
-		encryption_shape encryption_metadata_path l3
-
 		missing_required_file invalid_json duplicate_entry unsafe_path unsupported_compression symlink_entry
 		directory_marker_shape local_central_name_mismatch invalid_manifest_shape unsupported_version_newer
 		unsupported_version_older unsupported_profile profile_mismatch entry_count_limit total_size_limit trailing_bytes
@@ -211,6 +213,11 @@ func says(t *testing.T, res *capsule.Result, texts []string) {
 	}
 }
 
+// areas are the words of the format for where a problem is.
+const areas = `content_index chain envelope encrypted_blob signer_set originator_binding lineage
+	container version profile participants capsule_id manifest_hash chain_anchor first_event_hash_binding
+	encryption_shape encryption_metadata_path l3`
+
 // consistent holds a result to what must be true of every one (CAP-RES-02, -03,
 // CAP-VER-18).
 func consistent(t *testing.T, res *capsule.Result) {
@@ -233,6 +240,9 @@ func consistent(t *testing.T, res *capsule.Result) {
 	for _, p := range res.Problems {
 		if p.Rule == "" || p.Area == "" || p.Reason == "" || p.Message == "" {
 			t.Errorf("got problem %+v, want rule, area, reason and message", p)
+		}
+		if !slices.Contains(strings.Fields(areas), string(p.Area)) {
+			t.Errorf("got the area %q, which the format does not have: %+v", p.Area, p)
 		}
 	}
 }

@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
-	"seed/capsule/chain"
-	"seed/capsule/crypt"
 	"seed/finding"
 	"seed/internal/edstrict"
 	"seed/jcs"
@@ -272,7 +269,7 @@ func (v *verification) identity() {
 			spell(m.Value.Member("first_event_hash"))+" vs envelope.first_event_hash "+spell(e.Value.Member("first_event_hash")))
 	}
 	if refused := m.doc.Refused(); refused != nil {
-		v.error(refused.Rule, AreaManifestHash, Canonicalization, "manifest hash recompute failed: "+refused.Error())
+		v.error(refused.Rule, AreaManifestHash, Canonicalization, "manifest hash recompute failed: "+refused.Text())
 		return
 	}
 	v.res.ManifestHash = hashValue(m.Value)
@@ -289,163 +286,4 @@ func sameAnchor(a, b jcs.Value) bool {
 	}
 	s, ok := a.Text()
 	return ok && b.EqualText(s)
-}
-
-// verifyBlob checks cipher, blob and blob hash against one another, from the
-// presence of the blob and never behind "is encrypted" (CAP-ENV-07).
-func (v *verification) verifyBlob(files []hashed) {
-	e := v.c.Envelope
-	i := slices.IndexFunc(files, func(f hashed) bool { return f.path == blobPath })
-	fail := func(reason Reason, msg string) { v.error(ruleCipher, AreaEncryptedBlob, reason, msg) }
-	blobHash := e.Value.Member("encrypted_blob_hash")
-	plain := e.Cipher == "none"
-	if !plain && e.Cipher != crypt.Cipher {
-		fail(UnsupportedCipher, "unsupported cipher: "+spell(e.Value.Member("cipher")))
-	}
-	switch {
-	case i < 0 && !plain:
-		fail(CipherWithoutBlob, "cipher is "+spell(e.Value.Member("cipher"))+" but the package has no content.enc")
-	case i >= 0 && plain:
-		fail(BlobWithoutCipher, "plain capsule must have cipher='none', got 'none' with a content.enc in the package")
-	}
-	switch {
-	case i < 0 && !blobHash.IsNull():
-		fail(BlobHashMismatch, "plain capsule must have envelope.encrypted_blob_hash=null")
-	case i >= 0 && !blobHash.EqualText(files[i].sum):
-		fail(BlobHashMismatch, "envelope.encrypted_blob_hash mismatch: "+spell(blobHash)+" vs recomputed "+files[i].sum)
-	}
-}
-
-// verifyEncryption compares the manifest's declaration with the signed cipher
-// (CAP-MAN-08), and looks at the metadata it points to.
-func (v *verification) verifyEncryption() {
-	decl := v.c.Manifest.Value.Member("encryption")
-	null := decl.IsNull() || !decl.Exists()
-	fail := func(area Area, reason Reason, msg string) { v.error(ruleEncryption, area, reason, msg) }
-	if !v.c.Encrypted() {
-		if !null {
-			fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption must be null when envelope.cipher is 'none'")
-		}
-		return
-	}
-	switch {
-	case null:
-		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption is null but envelope.cipher is "+spell(v.c.Envelope.Value.Member("cipher")))
-		return
-	case decl.Kind() != jcs.Object:
-		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption is not an object")
-		return
-	case !decl.Member("cipher").EqualText(v.c.Envelope.Cipher):
-		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption.cipher "+spell(decl.Member("cipher"))+" does not equal envelope.cipher")
-	}
-	path := decl.Member("metadata_path").Str()
-	listed := slices.ContainsFunc(v.c.Manifest.Files, func(f IndexEntry) bool { return f.Path == path })
-	switch {
-	case path == "":
-		fail(AreaEncryptionMetadata, EncryptionMetadataPath, "manifest.encryption.metadata_path is not a non-empty string")
-	case !v.c.Has(path):
-		fail(AreaEncryptionMetadata, EncryptionMetadataPath, "manifest.encryption.metadata_path "+finding.Quote(path)+" is not in the package")
-	case !listed:
-		fail(AreaEncryptionMetadata, EncryptionMetadataPath, "manifest.encryption.metadata_path "+finding.Quote(path)+" is not in the content index")
-	default:
-		v.metadata()
-	}
-}
-
-// metadata holds the decryption metadata to its strict shape and reports what a
-// reader should know of it (CAP-ENC-08).
-func (v *verification) metadata() {
-	m, err := v.c.Recipients()
-	if err != nil {
-		rule := ruleMetadata
-		var broken *finding.Error
-		if errors.As(err, &broken) {
-			rule = broken.Rule
-		}
-		v.error(rule, AreaEncryptionMetadata, EncryptionMetadataPath, "decryption metadata: "+err.Error())
-		return
-	}
-	if len(m.Bundles) == 0 {
-		v.qualify(NobodyCanOpen)
-		v.note("nobody can open this: key_bundles is empty")
-	}
-	if len(m.Unknown) > 0 {
-		v.qualify(UnknownDecryptionMembers)
-		v.note("decryption metadata has unknown members: " + finding.Quote(strings.Join(m.Unknown, ", ")))
-	}
-}
-
-// verifyChain walks the events and checks the anchors, or defers both to L3
-// when the signed cipher says that they are inside the blob (CAP-VER-14).
-func (v *verification) verifyChain() error {
-	res := &v.res.Chain
-	res.OK = true
-	if v.c.Encrypted() && v.c.Has(blobPath) {
-		res.Note = "deferred to L3 (encrypted outer)"
-		return nil
-	}
-	if !v.c.Has(chain.Path) {
-		v.chainError(ruleChainFile, MissingChain, 0, "chain/events.jsonl is missing from a plain capsule")
-		return nil
-	}
-	o := chain.Options{}
-	if len(v.c.Manifest.Participants) > 0 {
-		v.res.ActorSet.Bound = true
-		o.Actors = make(map[string]bool, len(v.c.Manifest.Participants))
-		for _, id := range v.c.Manifest.Participants {
-			o.Actors[id] = true
-		}
-	}
-	walk, err := chain.Walk(v.c.File(chain.Path), o)
-	if err != nil {
-		return err
-	}
-	res.Events = walk.Events
-	for _, p := range walk.Problems {
-		v.chainError(p.Rule, Reason(p.Reason), p.Seq, p.Message)
-	}
-	if walk.More > 0 {
-		v.chainError(ruleChainFile, Reason("more_problems"), walk.Events, fmt.Sprintf("and %d more problems in the chain", walk.More))
-	}
-	v.anchors(walk)
-	return nil
-}
-
-// chainError is a problem of the chain; seq 0 means the chain as a whole.
-func (v *verification) chainError(rule finding.Rule, reason Reason, seq int, msg string) {
-	v.res.Chain.OK = false
-	v.res.Chain.Errors = append(v.res.Chain.Errors, EventError{Seq: seq, Message: msg})
-	v.problem(Problem{Rule: rule.ID, Area: AreaChain, Reason: reason, Message: msg, Seq: seq, Path: chain.Path})
-}
-
-// anchors ties the chain to the envelope and the manifest (CAP-CHN-12, -20).
-func (v *verification) anchors(walk *chain.Result) {
-	e := v.c.Envelope.Value
-	named := [...]struct {
-		name  string
-		value jcs.Value
-		want  string
-	}{
-		{"manifest.first_event_hash", v.c.Manifest.Value.Member("first_event_hash"), walk.First},
-		{"envelope.first_event_hash", e.Member("first_event_hash"), walk.First},
-		{"envelope.entry_hash", e.Member("entry_hash"), walk.Last},
-	}
-	fail := func(rule finding.Rule, reason Reason, msg string) {
-		v.res.Chain.OK = false
-		v.error(rule, AreaChainAnchor, reason, msg)
-	}
-	for _, a := range named {
-		switch {
-		case walk.Events == 0 && !a.value.IsNull():
-			fail(ruleEmptyChain, EmptyChainWithAnchors, a.name+" must be null when the chain has no events, got "+spell(a.value))
-		case walk.Events > 0 && a.value.IsNull():
-			fail(ruleEmptyChain, NullAnchorOverEvents, a.name+" is null but the chain has events")
-		case walk.Events > 0 && (a.want == "" || !a.value.EqualText(a.want)):
-			fail(ruleAnchors, AnchorMismatch, a.name+" mismatch: "+spell(a.value)+" vs "+shortText(a.want))
-		}
-	}
-	if walk.Events == 0 && v.res.Chain.OK {
-		v.res.Chain.Note = "empty chain: no events to walk; envelope anchors checked to be null instead"
-		v.qualify(EmptyChainNotWalked)
-	}
 }

@@ -64,6 +64,20 @@ func parseVersion(s string) (major, minor string, ok bool) {
 	return major, minor, ok && decimal(major) && decimal(minor)
 }
 
+// VersionText reports whether s has the form of a version, known or not
+// (CAP-VSN-01).
+func VersionText(s string) bool {
+	_, _, ok := parseVersion(s)
+	return ok
+}
+
+// ProfileText reports whether s names a profile and its version as id/version
+// (CAP-PRF-01).
+func ProfileText(s string) bool {
+	id, version, ok := strings.Cut(s, "/")
+	return ok && profileID(id) && VersionText(version)
+}
+
 func decimal(s string) bool {
 	if s == "" || len(s) > 1 && s[0] == '0' {
 		return false

@@ -22,8 +22,9 @@
 //
 // The mark is 128 bits of a SHA-256 over everything that is framed. A part would
 // have to contain its own hash to imitate a frame; that no part does is checked
-// all the same. The same input gives the same text. Between the frames stand the
-// exact bytes, controls and broken UTF-8 included, followed by a newline that is
+// all the same. The same input gives the same text; whoever shows several texts
+// of strangers side by side sets [Options.Salt] to something they cannot know.
+// Between the frames stand the exact bytes, controls and broken UTF-8 included, followed by a newline that is
 // not counted where the text does not end in one; so the output is for a model or
 // a file, not for a terminal. Titles are cut to one line and made visible.
 //

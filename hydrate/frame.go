@@ -12,7 +12,7 @@ import (
 )
 
 // newMark derives the mark of one output from everything in it.
-func newMark(preface string, parts []Part) string {
+func newMark(salt, preface string, parts []Part) string {
 	h := sha256.New()
 	field := func(s string) {
 		var n [8]byte // with its length, so that text cannot move from one field to the next
@@ -27,6 +27,10 @@ func newMark(preface string, parts []Part) string {
 		}
 	}
 	field("hydrate mark 1")
+	if salt != "" {
+		field("salt")
+		field(salt)
+	}
 	field(preface)
 	for _, p := range parts {
 		field(p.Kind)

@@ -35,6 +35,10 @@ const Least = 150
 // of its kind is tried: of a log the newest end is shown, without holes.
 type Options struct {
 	MaxTokens int // 0 or less: no limit
+	// Salt goes into the mark. Without it the mark follows from the content, and
+	// somebody who wrote one text can imitate its frames inside another that is
+	// put beside it. The same salt gives the same text.
+	Salt string
 }
 
 // Report says what became of the parts.
@@ -78,7 +82,7 @@ func Markdown(w io.Writer, preface string, parts []Part, o Options) (Report, err
 		preface += "\n"
 	}
 	buffered := bufio.NewWriter(w)
-	r := renderer{w: buffered, mark: newMark(preface, parts)}
+	r := renderer{w: buffered, mark: newMark(o.Salt, preface, parts)}
 	pieces, report := r.plan(preface, parts, o)
 	r.write(preface)
 	r.parts(pieces, preface != "")
@@ -92,7 +96,7 @@ func Markdown(w io.Writer, preface string, parts []Part, o Options) (Report, err
 // Select returns what Markdown would show, for another form of output. The budget
 // pays for the frames too, whether they are used or not.
 func Select(parts []Part, o Options) ([]Piece, Report) {
-	r := renderer{w: bufio.NewWriter(io.Discard), mark: newMark("", parts)}
+	r := renderer{w: bufio.NewWriter(io.Discard), mark: newMark("", "", parts)}
 	pieces, report := r.plan("", parts, o)
 	r.parts(pieces, false)
 	report.Tokens = r.meter.sum()

@@ -37,3 +37,14 @@ func TestLeastIsEnough(t *testing.T) {
 		}
 	}
 }
+
+// TestCAP_HYD_03_salt: the mark of a text cannot be known beforehand by its author
+// when there is a salt, and the same salt gives the same text.
+func TestCAP_HYD_03_salt(t *testing.T) {
+	t.Parallel()
+	parts := []Part{{Kind: "program", Title: "program.md", Text: "text\n"}}
+	plain, first, other := newMark("", "", parts), newMark("one", "", parts), newMark("two", "", parts)
+	if plain == first || first == other || first != newMark("one", "", parts) {
+		t.Errorf("got marks %s, %s and %s, want three different ones that can be repeated", plain, first, other)
+	}
+}

@@ -63,6 +63,12 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s (%s)", e.Line, e.Col, e.Msg, e.Rule.ID)
 }
 
+// Text is the error for a report that names the rule elsewhere: with the reason
+// word, without the rule.
+func (e *Error) Text() string {
+	return fmt.Sprintf("%s at line %d, column %d: %s", e.Reason, e.Line, e.Col, e.Msg)
+}
+
 func (d *Doc) breach(reason Reason, at int, msg string) *Error {
 	line, col := position(d.src, at)
 	return &Error{Reason: reason, Rule: reason.rule(), Offset: at, Line: line, Col: col, Msg: msg}

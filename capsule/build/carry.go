@@ -120,7 +120,8 @@ func Resume(c *capsule.Capsule, res *capsule.Result) (Draft, error) {
 	return Draft{
 		Version: m.Version, Label: m.Label, CreatedAt: m.CreatedAt, Participants: Participants(m), Extra: Extensions(m),
 		Predecessors: Lineage(m), Files: Carry(c), Chain: Events(c), NoCommitment: !m.Value.Member("signer_commitment").Exists(),
-		Template: m.FirstEventHash == "",
+		Template:  m.FirstEventHash == "",
+		Continues: &Line{CapsuleID: res.CapsuleID, Events: res.Chain.Events, EntryHash: c.Envelope.EntryHash},
 	}, nil
 }
 

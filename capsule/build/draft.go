@@ -81,6 +81,9 @@ type Draft struct {
 	Template bool
 	// NoCommitment leaves the signer set unbound, as older writers do.
 	NoCommitment bool
+	// Continues, if not nil, is the sealed line that the draft goes on from: the
+	// result must have its identity and hold its events in their place.
+	Continues *Line
 	// Predecessors is the lineage, for version 0.7 only.
 	Predecessors []Predecessor
 	// Extra are further manifest members named x-<vendor>-<name>.
@@ -99,6 +102,13 @@ type Draft struct {
 	Reviewed func() error
 	// Progress, if not nil, is told of bytes as they are read.
 	Progress func(bytes int64)
+}
+
+// Line is a sealed capsule as far as a continuation is held to it.
+type Line struct {
+	CapsuleID string
+	Events    int
+	EntryHash string // of the last event, "" when there are none
 }
 
 // Predecessor is a capsule that this one goes on from. Derive it with

@@ -14,7 +14,10 @@ import (
 	"seed/internal/zipstore"
 )
 
-var ruleVerified = finding.Rule{ID: "CAP-BLD-05", Want: "a capsule that our own verifier accepts"}
+var (
+	ruleVerified = finding.Rule{ID: "CAP-BLD-05", Want: "a capsule that our own verifier accepts"}
+	ruleTotal    = finding.Rule{ID: "CAP-ZIP-21", Want: "content within the size limit"}
+)
 
 // Target is where a capsule is written and read back from.
 type Target interface {
@@ -82,6 +85,13 @@ func prepare(from *Draft) (*builder, error) {
 	if err := d.check(); err != nil {
 		return nil, err
 	}
+	total := d.Chain.Size
+	for _, f := range d.Files {
+		total += f.Size
+	}
+	if total > zipstore.DefaultMaxTotal { // before hours of hashing
+		return nil, ruleTotal.Errorf(finding.Place{}, "the files have %d bytes together, and a capsule holds %d", total, int64(zipstore.DefaultMaxTotal))
+	}
 	if err := b.chain(); err != nil {
 		return nil, err
 	}
@@ -121,13 +131,21 @@ func (b *builder) chain() error {
 	if err != nil {
 		return err
 	}
-	res, err := chain.Walk(r, chain.Options{Actors: Actors(d.Participants)})
+	held := d.Continues == nil || d.Continues.Events == 0
+	res, err := chain.Walk(r, chain.Options{Actors: Actors(d.Participants), Visit: func(e chain.Event) error {
+		held = held || e.Pos == d.Continues.Events && e.Hash() == d.Continues.EntryHash
+		return nil
+	}})
 	if err = errors.Join(err, r.Close()); err != nil {
 		return err
 	}
 	if !res.OK() {
 		p := res.Problems[0]
 		return p.Rule.Errorf(finding.Place{Name: chain.Path, Line: p.Seq}, "%s", p.Message)
+	}
+	if !held {
+		return ruleContinue.Errorf(finding.Place{Name: chain.Path, Line: d.Continues.Events},
+			"closed history was rewritten: event %d is not the one the capsule was sealed with", d.Continues.Events)
 	}
 	if res.Events == 0 && !d.Template {
 		var log chain.Log
@@ -204,6 +222,9 @@ func (b *builder) close() error {
 		return err
 	}
 	b.id = id
+	if c := b.d.Continues; c != nil && c.CapsuleID != id {
+		return ruleContinue.Errorf(finding.Place{}, "the result would be capsule %s, not %s, which it is to continue", id, finding.Quote(c.CapsuleID))
+	}
 	b.entries = append(b.entries, entry("manifest.json", manifest), entry("provenance/envelope.json", envelope))
 	return nil
 }

@@ -169,8 +169,10 @@ func (w *walker) unreadable(err error) {
 		return
 	}
 	rule, reason := ruleLine, EventNotObject
+	text := err.Error()
 	var bad *jcs.Error
 	if errors.As(err, &bad) {
+		text = bad.Text()
 		switch bad.Reason {
 		case jcs.DuplicateMember:
 			rule, reason = bad.Rule, Reason(bad.Reason)
@@ -178,7 +180,7 @@ func (w *walker) unreadable(err error) {
 			rule, reason = ruleSize, Reason(bad.Reason)
 		}
 	}
-	w.problem(rule, reason, "event is not a JSON object that can be hashed: "+err.Error())
+	w.problem(rule, reason, "event is not a JSON object that can be hashed: "+text)
 }
 
 func (w *walker) members(root jcs.Value) {
@@ -222,7 +224,7 @@ func (w *walker) hashes(root jcs.Value) {
 	hash := root.Member("hash").Str()
 	defer w.stored(hash)
 	if refused := w.doc.Refused(); refused != nil {
-		w.problem(refused.Rule, Reason(refused.Reason), "recompute failed: "+refused.Error())
+		w.problem(refused.Rule, Reason(refused.Reason), "recompute failed: "+refused.Text())
 		return
 	}
 	if !prevOK || !hashOK {

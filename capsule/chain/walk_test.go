@@ -160,7 +160,7 @@ func TestCAP_CHN_07_LinesThatAreNoEvents(t *testing.T) {
 	} {
 		res := walk(t, line, chain.Options{})
 		if len(res.Problems) != 1 || res.Problems[0].Rule.ID != "CAP-CHN-07" || res.Problems[0].Reason != chain.EventNotObject ||
-			!strings.HasPrefix(res.Problems[0].Message, "event is not a JSON object that can be hashed: line 1, column ") {
+			!strings.HasPrefix(res.Problems[0].Message, "event is not a JSON object that can be hashed: invalid_json at line 1, column ") {
 			t.Errorf("%q: got %v, want one CAP-CHN-07", line, said(res))
 		}
 		if res.Events != 1 || res.First != "" || res.Last != "" {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"seed/finding"
 )
@@ -65,14 +66,28 @@ func Wrap(rand io.Reader, version string, recipient [32]byte, contentKey [32]byt
 	return b, nil
 }
 
-// Unwrap returns the content key that m holds for priv, an X25519 key. The
-// bundles with its public key are tried in order; those with another are not
-// looked at. The error is [ErrNotAddressed] when there is none, [ErrWrappedKey]
-// when none opens.
+// Unwrap returns the first content key that m holds for priv; see [Metadata.Keys].
 func (m *Metadata) Unwrap(version string, priv *ecdh.PrivateKey) (key [32]byte, err error) {
+	keys, err := m.Keys(version, priv)
+	if err != nil {
+		return key, err
+	}
+	defer clear(keys)
+	return keys[0], nil
+}
+
+// maxKeys is how many different content keys Keys gives: each costs whoever
+// tries it the decryption of the whole content.
+const maxKeys = 8
+
+// Keys returns the content keys that m holds for priv, an X25519 key, in the
+// order of their bundles and each once. Bundles with another public key are not
+// looked at. The error is [ErrNotAddressed] when there is none for it,
+// [ErrWrappedKey] when none opens.
+func (m *Metadata) Keys(version string, priv *ecdh.PrivateKey) (keys [][32]byte, err error) {
 	at := finding.Place{Name: MetadataPath}
 	if priv == nil || priv.Curve() != ecdh.X25519() {
-		return key, ruleTyped.Errorf(finding.Place{}, "the private key is not an X25519 key")
+		return nil, ruleTyped.Errorf(finding.Place{}, "the private key is not an X25519 key")
 	}
 	own := [32]byte(priv.PublicKey().Bytes())
 	var last error
@@ -84,19 +99,24 @@ func (m *Metadata) Unwrap(version string, priv *ecdh.PrivateKey) (key [32]byte, 
 		}
 		ours++
 		key, err := b.open(version, priv)
-		if err == nil {
-			return key, nil
+		if err != nil {
+			last = err
+			continue
 		}
-		last = err
+		if !slices.Contains(keys, key) && len(keys) < maxKeys {
+			keys = append(keys, key)
+		}
 	}
 	switch {
+	case len(keys) > 0:
+		return keys, nil
 	case ours == 0:
-		return key, ruleAddressed.Errorf(at, "%w", ErrNotAddressed).
+		return nil, ruleAddressed.Errorf(at, "%w", ErrNotAddressed).
 			WithHint("the content was encrypted for other keys: " + hex.EncodeToString(own[:]) + " is not among them")
 	case errors.Is(last, ErrAuthentication):
-		return key, ruleAddressed.Errorf(at, "%w (bundles for this key: %d)", ErrWrappedKey, ours)
+		return nil, ruleAddressed.Errorf(at, "%w (bundles for this key: %d)", ErrWrappedKey, ours)
 	}
-	return key, ruleAddressed.Errorf(at, "%w (bundles for this key: %d): %v", ErrWrappedKey, ours, last)
+	return nil, ruleAddressed.Errorf(at, "%w (bundles for this key: %d): %v", ErrWrappedKey, ours, last)
 }
 
 func (b *Bundle) open(version string, priv *ecdh.PrivateKey) (contentKey [32]byte, err error) {

@@ -3,76 +3,93 @@ package cli
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
 
-	"seed/finding"
 	"seed/internal/cli/capsulecmd"
 	"seed/internal/command"
 	"seed/internal/noun"
 )
 
-// capsulePath is the path of arg when it names a capsule, else "". Verbs that
-// mean something for several nouns ask this first.
-func (a *app) capsulePath(arg string) string {
-	n, err := noun.Detect(arg, noun.Options{})
-	if err != nil || n.Kind != noun.Capsule {
-		return ""
+// isCapsule tells a capsule by the first bytes of what was opened: standard input
+// has no other way to say what it is, and a file may have changed since it was
+// looked at. What a URL brings is a seed.
+func (in *input) isCapsule() bool {
+	if in.where == noun.URL {
+		return false
 	}
-	return n.Path
+	head := make([]byte, noun.SniffLen)
+	n, _ := in.ReadAt(head, 0) // what cannot be read shows when it is read for its content
+	return noun.Sniff(head[:n]) == noun.Capsule
 }
 
-// runCapsule runs a capsule command with these words.
-func (a *app) runCapsule(ctx context.Context, words ...string) error {
-	root := capsulecmd.New(&a.App)
-	root.SilenceErrors, root.SilenceUsage = true, true
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return err })
-	root.SetArgs(words)
-	return root.ExecuteContext(ctx)
+// asCapsule is the input as the commands about capsules take it.
+func (in *input) asCapsule() capsulecmd.Input {
+	return capsulecmd.Input{ReaderAt: in, Size: in.size, Name: in.name, Stdin: in.where == noun.Stdin}
 }
 
-// verifyCapsule is seed verify for a capsule: its own verdict, and the pin.
-func (a *app) verifyCapsule(ctx context.Context, path string, f *inputFlags, allowlist []string, strict, trusted bool) error {
-	if err := checkCapsulePin(path, f); err != nil {
-		return err
+// noCapsule refuses a capsule for a verb of seeds and names the one that serves.
+func noCapsule(verb string, err error) error {
+	hint := ""
+	switch verb {
+	case "grow":
+		hint = "to write the files of a capsule: seed capsule extract FILE DIR"
+	case "show":
+		hint = "to print what a capsule is about: seed capsule program FILE"
 	}
-	words := []string{"verify", path}
-	if strict {
-		words = append(words, "--strict")
-	}
-	if trusted {
-		words = append(words, "--require-trusted")
-	}
-	only, err := a.allowlist(allowlist)
-	if err != nil {
-		return err
-	}
-	for _, key := range only {
-		words = append(words, "--allowlist", key.Hex())
-	}
-	return a.runCapsule(ctx, words...)
+	return &command.Failure{Err: err, Code: command.Cannot, Reason: "usage", Hint: hint}
 }
 
-// checkCapsulePin holds a capsule to the digest that the caller demands.
-func checkCapsulePin(path string, f *inputFlags) error {
-	if err := f.checkPin(); err != nil || f.sha256 == "" {
-		return err
+// checkCapsulePin holds a capsule to the digest that the caller demands, on the
+// very bytes that are used afterwards: with a pin they are a copy of our own.
+func checkCapsulePin(in *input, f *inputFlags) error {
+	if f.sha256 == "" {
+		return nil
 	}
-	file, _, err := noun.OpenRegular(path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
+	var sum [sha256.Size]byte
 	h := sha256.New()
-	if _, err := io.Copy(h, file); err != nil {
+	if _, err := io.Copy(h, io.NewSectionReader(in, 0, in.size)); err != nil {
 		return err
 	}
-	if got := hex.EncodeToString(h.Sum(nil)); got != f.sha256 {
-		return &command.Failure{
-			Err:  rulePin.Errorf(finding.Place{Name: path}, "not intact: its SHA-256 is %s, not %s", got, f.sha256),
-			Code: command.Negative, Reason: "invalid",
+	h.Sum(sum[:0])
+	return checkPins(in, f, sum)
+}
+
+// verifyCapsule is seed verify for a capsule: the pin, then its own verdict.
+func (a *app) verifyCapsule(ctx context.Context, in *input, f *inputFlags, o capsulecmd.VerifyOptions) error {
+	if err := checkCapsulePin(in, f); err != nil {
+		return &command.Failure{Err: err, Code: command.Negative, Reason: "invalid"}
+	}
+	return capsulecmd.Verify(ctx, &a.App, in.asCapsule(), o)
+}
+
+// inspectCapsule is seed inspect for a capsule.
+func (a *app) inspectCapsule(cmd *cobra.Command, in *input, f *inputFlags, rest []string) error {
+	if len(rest) > 0 {
+		return command.UsageError(cmd, errors.New("PATH is for seeds; a capsule is shown without one"))
+	}
+	if err := checkCapsulePin(in, f); err != nil {
+		return err
+	}
+	return capsulecmd.Inspect(&a.App, in.asCapsule())
+}
+
+// hydrateCapsule is seed hydrate for a capsule.
+func (a *app) hydrateCapsule(ctx context.Context, in *input, f *inputFlags, h *capsulecmd.HydrateFlags) error {
+	if err := checkCapsulePin(in, f); err != nil {
+		return err
+	}
+	return capsulecmd.HydrateInput(ctx, &a.App, in.asCapsule(), h)
+}
+
+// seedsOnly refuses flags that mean nothing for a seed, so that none is taken for
+// a demand that was met.
+func seedsOnly(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if cmd.Flags().Changed(name) {
+			return command.UsageError(cmd, errors.New("--"+name+" is for capsules, and this is a seed"))
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -8,6 +9,48 @@ import (
 
 	"seed/internal/command"
 )
+
+// helpColumns is the width that help is laid out for, except its examples.
+const helpColumns = 80
+
+// layOut wraps what help says, for every command of a tree, where it is printed: the
+// texts and the usages of flags are written without counting columns.
+func layOut(root *cobra.Command) {
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", fmt.Sprintf(".FlagUsagesWrapped %d |", helpColumns)))
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		// Standard output may be what fails, so there is nobody to tell.
+		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n%s", wrapped(cmp.Or(cmd.Long, cmd.Short)), cmd.UsageString())
+	})
+}
+
+// wrapped fills the lines of each paragraph anew. Indented lines stay as they are.
+func wrapped(text string) string {
+	var out []string
+	line := ""
+	end := func() {
+		if line != "" {
+			out, line = append(out, line), ""
+		}
+	}
+	for given := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
+		if given == "" || given[0] == ' ' {
+			end()
+			out = append(out, given)
+			continue
+		}
+		for word := range strings.FieldsSeq(given) {
+			if line != "" && len(line)+1+len(word) > helpColumns {
+				end()
+			}
+			if line != "" {
+				line += " "
+			}
+			line += word
+		}
+	}
+	end()
+	return strings.Join(out, "\n")
+}
 
 // parents gives the two commands that the library brings, help and completion,
 // the manners of the others: a wrong word is an error, and help has examples.

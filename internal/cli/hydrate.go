@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -30,7 +31,7 @@ func (a *app) hydrateCmd() *cobra.Command {
 		GroupID: "both",
 		Short:   "Print a seed or a capsule as context for a model",
 		Long: `Print what a model should read, in order, with untrusted parts framed. THING is a
-capsule or a seed: a file, - for a seed on standard input, or a URL of a seed. A thing
+capsule or a seed: a file, - for standard input, or a URL of a seed. A thing
 that does not verify gives no text. A seed is framed as untrusted unless a trusted
 signer signed it.
 
@@ -42,15 +43,17 @@ Exit codes: 0 printed; 2 refused, or could not.`,
   seed hydrate my-skill.seed --json`,
 		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			n, _, err := a.detect(args[0])
-			if err == nil && n.Kind == noun.Capsule {
-				return capsulecmd.Hydrate(cmd.Context(), &a.App, n.Path, &h)
+			if args[0] == "-" && h.Key == "-" {
+				return command.UsageError(cmd, errors.New("standard input can be only one of them"))
 			}
-			in, err := a.open(cmd.Context(), args[0], "hydrate", &f, true)
+			in, err := a.openThing(cmd.Context(), args[0], "hydrate", &f, true, noun.SeedFile, noun.Capsule)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
+			if in.isCapsule() {
+				return a.hydrateCapsule(cmd.Context(), in, &f, &h)
+			}
 			return a.hydrateSeed(cmd.Context(), in, &f, &h)
 		},
 	}
@@ -140,7 +143,7 @@ func limitedText(r io.Reader, name string) (string, error) {
 // behind it. A signature that is not valid gives no text at all.
 func (a *app) seedVerdict(in *input, seed *seedfile.File, allowlist []string) (trusted bool, text string, err error) {
 	t := &trusting{a: a}
-	if t.only, err = a.allowlist(allowlist); err != nil {
+	if t.only, err = a.Allowlist(allowlist); err != nil {
 		return false, "", err
 	}
 	sig, err := seed.Signature()

@@ -75,6 +75,16 @@ func (f *inputFlags) checkPin() error {
 // open brings the seed that arg means. verb is for messages; anyURL says that a
 // URL always means a seed, otherwise only one of the registry or seed+https.
 func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL bool) (*input, error) {
+	in, err := a.openThing(ctx, arg, verb, f, anyURL, noun.SeedFile)
+	if err == nil && in.isCapsule() { // only standard input: a file was refused before
+		in.Close()
+		return nil, noCapsule(verb, errors.New("standard input is a capsule, not a seed"))
+	}
+	return in, err
+}
+
+// openThing is open for a verb that takes capsules too when kinds name them.
+func (a *app) openThing(ctx context.Context, arg, verb string, f *inputFlags, anyURL bool, kinds ...noun.Kind) (*input, error) {
 	if err := f.checkPin(); err != nil { // a typing mistake is not worth a download
 		return nil, err
 	}
@@ -82,7 +92,10 @@ func (a *app) open(ctx context.Context, arg, verb string, f *inputFlags, anyURL 
 	if err != nil {
 		return nil, err
 	}
-	if err := n.Want(verb, noun.SeedFile, noun.File, noun.URL, noun.Stdin, noun.RegistryID); err != nil {
+	if err := n.Want(verb, append(kinds, noun.File, noun.URL, noun.Stdin, noun.RegistryID)...); err != nil {
+		if n.Kind == noun.Capsule {
+			err = noCapsule(verb, err)
+		}
 		return nil, err
 	}
 	switch n.Kind {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +12,7 @@ import (
 	"seed/internal/command"
 	"seed/internal/disk"
 	"seed/internal/grow"
+	"seed/internal/noun"
 	"seed/internal/shellscan"
 	"seed/internal/ui"
 	"seed/internal/visible"
@@ -33,20 +33,20 @@ Nothing beyond the seed itself is fetched; nothing is written or run. THING is a
 - for standard input, a URL written seed+https://..., or a registry id. For a capsule it
 shows what it says about itself, as seed capsule inspect does.
 
-Exit codes: 0 shown; 2 not a conforming seed, or it could not be read.`,
+Exit codes: 0 shown; 2 not a conforming seed or a capsule, or it could not be read.`,
 		Example: `  seed inspect my-skill.seed
   seed inspect my-skill.seed ./skills/my-skill
   seed inspect - < download.seed`,
 		Args: command.Args(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if path := a.capsulePath(args[0]); path != "" {
-				return a.runCapsule(cmd.Context(), slices.Concat([]string{"inspect", path}, args[1:])...)
-			}
-			in, err := a.open(cmd.Context(), args[0], "inspect", &f.input, false)
+			in, err := a.openThing(cmd.Context(), args[0], "inspect", &f.input, false, noun.SeedFile, noun.Capsule)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
+			if in.isCapsule() {
+				return a.inspectCapsule(cmd, in, &f.input, args[1:])
+			}
 			dest := ""
 			if len(args) == 2 {
 				dest = args[1]

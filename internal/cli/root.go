@@ -31,6 +31,7 @@ func Main(ctx context.Context, args []string, in, out, errs *os.File, env func(s
 	a := &app{command.App{UI: ui.NewStreams(in, out, errs, env), Env: env, Version: version}}
 	root := a.root(args[1:])
 	if name := strings.TrimSuffix(filepath.Base(args[0]), ".exe"); name == "capsule" {
+		a.UI.Program = name
 		root = a.capsuleRoot(args[1:])
 	}
 	root.SetArgs(args[1:])
@@ -126,6 +127,7 @@ func (a *app) frame(root *cobra.Command, words []string) {
 	}
 	root.PersistentFlags().BoolVar(&a.JSON, "json", false, "print the result as JSON")
 	root.PersistentFlags().BoolVar(&a.NoColor, "no-color", false, "never colour the output (also: NO_COLOR)")
+	layOut(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		a.JSON = a.JSON || slices.Contains(words, "--json") // it may stand behind the mistake
 		return command.UsageError(cmd, err)

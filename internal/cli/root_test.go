@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,17 +44,59 @@ func TestEveryCommandHasExampleAndExitCodes(t *testing.T) {
 			if c.Short == "" || strings.HasSuffix(c.Short, ".") {
 				t.Errorf("%s: got %q in the list of commands, want a phrase without a full stop", c.CommandPath(), c.Short)
 			}
-			for line := range strings.SplitSeq(c.Long, "\n") {
-				if len(line) > 100 {
-					t.Errorf("%s: a line of help has %d columns: %q", c.CommandPath(), len(line), line)
-				}
-			}
 			look(c)
 		}
 	}
 	look(a.root(nil))
 	if n < 14 {
 		t.Errorf("got %d commands, want at least 14", n)
+	}
+}
+
+// TestHelpIsNarrow: nothing but examples is wider than 80 columns, under both
+// names of the program.
+func TestHelpIsNarrow(t *testing.T) {
+	t.Parallel()
+	var look func(cmd *cobra.Command)
+	look = func(cmd *cobra.Command) {
+		var out bytes.Buffer
+		cmd.SetOut(&out)
+		cmd.InitDefaultHelpFlag()
+		if err := cmd.Help(); err != nil {
+			t.Fatal(err)
+		}
+		text := out.String()
+		if long := strings.Fields(cmd.Long); !strings.Contains(text, "\nUsage:\n") || !slices.Equal(strings.Fields(text)[:len(long)], long) {
+			t.Errorf("%s: got %q, want its text and its usage", cmd.CommandPath(), text)
+		}
+		before, rest, _ := strings.Cut(text, "\nExamples:\n"+cmd.Example)
+		for line := range strings.SplitSeq(before+rest, "\n") {
+			if n := ui.DisplayWidth(line); n > 80 {
+				t.Errorf("%s: a line of help has %d columns: %q", cmd.CommandPath(), n, line)
+			}
+		}
+		for _, c := range cmd.Commands() {
+			look(c)
+		}
+	}
+	a, _, _ := testApp()
+	look(a.root(nil))
+	look(a.capsuleRoot(nil))
+}
+
+func TestWrapped(t *testing.T) {
+	t.Parallel()
+	word := strings.Repeat("x", 39)
+	for _, tt := range []struct{ text, want string }{
+		{"", ""},
+		{"a\nb\n\nc\n", "a b\n\nc"},
+		{word + " " + word + "x z", word + " " + word + "x\nz"},
+		{strings.Repeat("y", 90) + " z", strings.Repeat("y", 90) + "\nz"},
+		{"list:\n  one   two\n  three\nafter", "list:\n  one   two\n  three\nafter"},
+	} {
+		if got := wrapped(tt.text); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.text, got, tt.want)
+		}
 	}
 }
 

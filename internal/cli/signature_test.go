@@ -150,15 +150,15 @@ func TestCAP_TRU_02_Allowlist(t *testing.T) {
 	t.Parallel()
 	const hex = "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
 	a, _, _ := testApp()
-	list, err := a.allowlist([]string{hex, strings.ToUpper(hex), "ed25519:" + hex})
+	list, err := a.Allowlist([]string{hex, strings.ToUpper(hex), "ed25519:" + hex})
 	if err != nil || len(list) != 3 || list[0] != list[1] || list[1] != list[2] || list[0].Kind != keys.Signing {
 		t.Errorf("got %v, %v, want three times the same key", list, err)
 	}
-	if list, err := a.allowlist(nil); list != nil || err != nil {
+	if list, err := a.Allowlist(nil); list != nil || err != nil {
 		t.Errorf("got %v, %v, want no list", list, err)
 	}
 	for _, bad := range []string{"", "03a1", "x25519:" + hex, "ed25519:" + strings.Repeat("00", 32), strings.Repeat("z", 64)} {
-		if list, err := a.allowlist([]string{hex, bad}); err == nil {
+		if list, err := a.Allowlist([]string{hex, bad}); err == nil {
 			t.Errorf("%q: got %v, want a usage error", bad, list)
 		}
 	}

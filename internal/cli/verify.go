@@ -10,8 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"seed/finding"
+	"seed/internal/cli/capsulecmd"
 	"seed/internal/command"
-	"seed/internal/keys"
+	"seed/internal/noun"
 	"seed/internal/ui"
 	"seed/internal/visible"
 	"seed/seedfile"
@@ -19,18 +20,16 @@ import (
 
 func (a *app) verifyCmd() *cobra.Command {
 	var (
-		f         inputFlags
-		strict    bool
-		require   bool
-		allowlist []string
+		f inputFlags
+		o capsulecmd.VerifyOptions
 	)
 	cmd := &cobra.Command{
 		Use:     "verify THING",
 		GroupID: "both",
 		Short:   "Say whether a seed or a capsule is what it claims to be",
 		Long: `Hold a seed to every rule of the format and report all that was found. THING is a
-file, - for standard input, a URL written seed+https://..., or a registry id. The file
-of a capsule is verified as seed capsule verify does it, which has more choices.
+file, - for standard input, a URL written seed+https://..., or a registry id. A capsule,
+told by its content, is verified as seed capsule verify does it, which has more choices.
 
 The verdict has two parts: whether the seed conforms, and whether its shell part is
 one of the canonical transports, byte for byte. A custom transport is shown by the
@@ -44,33 +43,47 @@ do). It covers metadata and payload, not the shell part. By themselves the last 
 change no verdict; --require-trusted demands a signer of your list, --allowlist one of
 the keys given here, which must come from the person and not from the seed.
 
+For capsules only: --key opens encrypted content with a recipient's key and verifies it
+too, --predecessor compares the declared lineage with a file.
+
 Exit codes: 0 conforms; 1 does not, has an invalid signature, or is not what was
 demanded; 2 could not be read.`,
 		Example: `  seed verify my-skill.seed
   seed verify my-skill.seed --sha256 5f2a...
   seed verify --strict --json my-skill.seed
   seed verify my-skill.seed --require-trusted
-  seed verify my-skill.seed --allowlist ed25519:03a1...`,
+  seed verify my-skill.seed --allowlist ed25519:03a1...
+  seed verify secret.capsule --key my-inbox`,
 		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if path := a.capsulePath(args[0]); path != "" {
-				return a.verifyCapsule(cmd.Context(), path, &f, allowlist, strict, require)
+			if err := o.Check(cmd, args[0]); err != nil {
+				return err
 			}
-			in, err := a.open(cmd.Context(), args[0], "verify", &f, false)
+			in, err := a.openThing(cmd.Context(), args[0], "verify", &f, false, noun.SeedFile, noun.Capsule)
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			t := &trusting{a: a}
-			if t.only, err = a.allowlist(allowlist); err != nil {
+			if in.isCapsule() {
+				return a.verifyCapsule(cmd.Context(), in, &f, o)
+			}
+			if err := seedsOnly(cmd, "key", "predecessor", "passphrase-file"); err != nil {
 				return err
 			}
-			return a.verify(cmd.Context(), in, &f, verifyDemands{strict: strict, trusted: require, trust: t})
+			t := &trusting{a: a}
+			if t.only, err = a.Allowlist(o.Allowlist); err != nil {
+				return err
+			}
+			return a.verify(cmd.Context(), in, &f, verifyDemands{strict: o.Strict, trusted: o.RequireTrusted, trust: t})
 		},
 	}
-	cmd.Flags().BoolVar(&strict, "strict", false, "count warnings as breaches")
-	cmd.Flags().BoolVar(&require, "require-trusted", false, "demand a signer that you trust")
-	cmd.Flags().StringArrayVar(&allowlist, "allowlist", nil, "demand that `KEY` signed it: a key, a name or a file; may be repeated")
+	fl := cmd.Flags()
+	fl.BoolVar(&o.Strict, "strict", false, "count warnings as breaches")
+	fl.BoolVar(&o.RequireTrusted, "require-trusted", false, "demand a signer that you trust")
+	fl.StringArrayVar(&o.Allowlist, "allowlist", nil, "demand that `KEY` signed it: a key, a name or a file; may be repeated")
+	fl.StringVar(&o.Key, "key", "", "capsules: open encrypted content with this private `KEY`: name, file or -")
+	fl.StringArrayVar(&o.Predecessors, "predecessor", nil, "capsules: compare the declared lineage with this `FILE`; may be repeated")
+	fl.StringVar(&o.PassphraseFile, "passphrase-file", "", "capsules: "+command.PassphraseUsage)
 	f.add(cmd)
 	return cmd
 }
@@ -80,20 +93,6 @@ type verifyDemands struct {
 	strict  bool
 	trusted bool
 	trust   *trusting
-}
-
-// allowlist reads the keys of --allowlist, nil when there are none.
-func (a *app) allowlist(refs []string) ([]keys.Public, error) {
-	var list []keys.Public
-	for _, ref := range refs {
-		store, _ := a.Keys() // without a home, a key or its file will still do
-		key, _, err := store.ResolvePublic(ref, keys.Signing)
-		if err != nil {
-			return nil, &command.Failure{Err: fmt.Errorf("--allowlist: %w", err), Code: command.Cannot, Reason: "usage"}
-		}
-		list = append(list, key)
-	}
-	return list, nil
 }
 
 type verifyJSON struct {

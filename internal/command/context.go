@@ -1,10 +1,12 @@
 package command
 
 import (
+	"crypto/rand"
 	"fmt"
 	"io"
 
 	"seed/hydrate"
+	"seed/internal/ui"
 	"seed/internal/visible"
 )
 
@@ -26,7 +28,7 @@ func (a *App) PrintContext(source, noun, preface string, parts []hydrate.Part, m
 			Hint: fmt.Sprintf("the frame alone takes %d", least),
 		}
 	}
-	o := hydrate.Options{MaxTokens: maxTokens}
+	o := hydrate.Options{MaxTokens: maxTokens, Salt: rand.Text()}
 	if a.JSON {
 		pieces, report := hydrate.Select(parts, o)
 		return a.UI.JSON(contextJSON{Source: source, Noun: noun, Parts: pieces, Report: report, MaxTokens: maxTokens})
@@ -43,7 +45,7 @@ func (a *App) PrintContext(source, noun, preface string, parts []hydrate.Part, m
 		err = shown.Flush()
 	}
 	if err == nil && (report.Omitted > 0 || report.Cut) {
-		a.UI.Note("about %d tokens; left out to stay within %d: %d parts", report.Tokens, maxTokens, report.Omitted)
+		a.UI.Note("about %d tokens; left out to stay within %d: %s", report.Tokens, maxTokens, ui.Plural(int64(report.Omitted), "part", "parts"))
 	}
 	return err
 }

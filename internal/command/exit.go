@@ -94,6 +94,7 @@ func (a *App) Finish(err error) int {
 		return Negative
 	}
 	f := Explain(err)
+	f.Hint = a.UI.Own(f.Hint)
 	if a.JSON && !f.InJSON {
 		// Standard output may be what failed, so there is nobody to tell.
 		_ = a.UI.JSON(failedJSON{Error: DescribeError(f), Reason: f.Reason, ExecExit: f.ExecExit})
@@ -151,7 +152,32 @@ func Explain(err error) *Failure {
 		f.Details = refusals(refused)
 		f.Hint = refusalHint(refused)
 	}
+	f.Err = plain(f.Err)
 	return f
+}
+
+// plainError says in words of the product what the system said in its own.
+type plainError struct {
+	error
+	text string
+}
+
+func (e *plainError) Error() string { return e.text }
+func (e *plainError) Unwrap() error { return e.error }
+
+// plain words a file that is missing as a person would: "stat x: no such file or
+// directory" names a call that nobody made.
+func plain(err error) error {
+	var pe *fs.PathError
+	if !errors.As(err, &pe) || !errors.Is(pe.Err, fs.ErrNotExist) || pe.Path == "" {
+		return err
+	}
+	text := err.Error()
+	said := pe.Error()
+	if !strings.Contains(text, said) {
+		return err
+	}
+	return &plainError{err, strings.Replace(text, said, pe.Path+": no such file", 1)}
 }
 
 func refusals(e *seedfile.RefusedError) []string {

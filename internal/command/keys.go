@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,24 @@ func (a *App) KeyNames() []string {
 		}
 	}
 	return names
+}
+
+// Allowlist reads the keys of --allowlist, nil when there are none: each a signer's
+// public key, the name of a key or a file.
+func (a *App) Allowlist(refs []string) ([]keys.Public, error) {
+	var list []keys.Public
+	for _, ref := range refs {
+		store, _ := a.Keys() // without a home, a key or its file will still do
+		key, _, err := store.ResolvePublic(ref, keys.Signing)
+		if err != nil {
+			return nil, &Failure{
+				Err: fmt.Errorf("--allowlist: %w", err), Code: Cannot, Reason: "usage",
+				Hint: cmp.Or(Explain(err).Hint, "give the signer's public key, the name of a key of yours, or the file of a public key"),
+			}
+		}
+		list = append(list, key)
+	}
+	return list, nil
 }
 
 // TrustFile is where the list of trusted signers lies, whether it is there or not.

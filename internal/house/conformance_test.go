@@ -196,6 +196,9 @@ func unused() string { return "SP-AA-04" }
 		"testdata/script/x.txtar": "# Shows\n# SP-AA-02.\nexec true\n# SP-AA-06\n",
 		"testdata/script/y.txtar": "exec true\n! stderr SP-AA-02\n",
 		"testkit/v.txt":           "expect: ok\nrule: SP-AA-02\nnote: not SP-AA-05\n\nrule: SP-AA-05\n",
+		"testkit/a/two.txt":       "rule: SP-AA-02 SP-AA-10\n",
+		"testkit/a/three.txt":     "rule: SP-AA-02 SP-AA-10 SP-AA-11\n",
+		"testkit/base/plain.txt":  "rule: SP-AA-10\nrule: SP-AA-02\n", // good, so last of the vectors
 	} {
 		name = filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -213,7 +216,8 @@ func unused() string { return "SP-AA-04" }
 		"SP-AA-01": {"a: TestBody", "a: TestTable"},
 		"SP-AA-02": {
 			"b: TestSP_AA_02_Z", "b: TestSP_AA_02_A", "testdata/script/x.txtar",
-			"testkit/v.txt", "a: TestBody", "testdata/script/y.txtar",
+			"testkit/v.txt", "testkit/a/two.txt", "testkit/a/three.txt", "testkit/base/plain.txt",
+			"a: TestBody", "testdata/script/y.txtar",
 		},
 		"SP-AA-03": {"a: TestDoc"},
 		"SP-AA-04": nil, // used by no test
@@ -222,6 +226,7 @@ func unused() string { return "SP-AA-04" }
 		"SP-AA-07": {"a: TestTable"},
 		"SP-AA-08": nil, // only in what a helper says of itself
 		"SP-AA-09": {"a: TestTable"},
+		"SP-AA-10": {"testkit/a/two.txt", "testkit/a/three.txt", "testkit/base/plain.txt"},
 	} {
 		var got []string
 		for _, p := range proofs[id] {

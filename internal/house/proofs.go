@@ -21,13 +21,14 @@ type Proof struct {
 
 // place says how near to a rule a proof is, and where it stands.
 type place struct {
-	rank int
-	file string
-	at   int // offset in file
+	rank  int
+	rules int // how many rules a vector is about: the fewer, the nearer to each
+	file  string
+	at    int // offset in file
 }
 
 func (p place) compare(q place) int {
-	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.file, q.file), cmp.Compare(p.at, q.at))
+	return cmp.Or(cmp.Compare(p.rank, q.rank), cmp.Compare(p.rules, q.rules), cmp.Compare(p.file, q.file), cmp.Compare(p.at, q.at))
 }
 
 // How a test names a rule, best first.
@@ -35,6 +36,7 @@ const (
 	byName    = iota // in the name of the test function
 	byScript         // in the leading comment of a script of the whole binary
 	byVector         // in the header of a vector, as the rule it is about
+	byBase           // in the header of a good vector that others vary: it breaks no rule itself
 	byMention        // in the comment or body of a test, or further down in a script
 	byTable          // in a table or function of the test files that a test uses
 )
@@ -97,8 +99,12 @@ func scanData(name, text string, add func(id, where string, at place)) {
 		header, _, _ := strings.Cut(text, "\n\n")
 		for line := range strings.SplitSeq(header, "\n") {
 			if rule, ok := strings.CutPrefix(line, "rule:"); ok {
-				for _, id := range mentioned(rule) {
-					add(id, name, place{rank: byVector, file: name})
+				rank, ids := byVector, mentioned(rule)
+				if path.Base(path.Dir(name)) == "base" {
+					rank = byBase
+				}
+				for _, id := range ids {
+					add(id, name, place{rank: rank, rules: len(ids), file: name})
 				}
 			}
 		}
@@ -163,14 +169,14 @@ func scanTests(root, dir string, names []string, add func(id, where string, at p
 		}
 		where := dir + ": " + name
 		for _, id := range mentioned(name) {
-			add(id, where, place{byName, d.file, d.at})
+			add(id, where, place{rank: byName, file: d.file, at: d.at})
 		}
 		for _, id := range mentioned(d.text) {
-			add(id, where, place{byMention, d.file, d.at})
+			add(id, where, place{rank: byMention, file: d.file, at: d.at})
 		}
 		for used := range reach(decls, name) {
 			for _, id := range mentioned(decls[used].text) {
-				add(id, where, place{byTable, d.file, d.at})
+				add(id, where, place{rank: byTable, file: d.file, at: d.at})
 			}
 		}
 	}

@@ -12,9 +12,11 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,6 +38,9 @@ type Streams struct {
 	ErrColor Paint // styles for Err
 	Redraw   bool  // Err is a terminal on which a line can be drawn anew
 	Width    int   // columns of the terminal; 0 means 80
+
+	// Program is the name that the program was started by; "" means seed.
+	Program string
 
 	// OpenTTY opens the controlling terminal for a question; nil means the
 	// real one.
@@ -81,26 +86,36 @@ func (s *Streams) Columns() int {
 	return s.Width
 }
 
+// Own makes words of our own that name commands fit the name of the program: under
+// the name capsule, `seed capsule verify` is `capsule verify`. Text from outside
+// does not belong here.
+func (s *Streams) Own(text string) string {
+	if s.Program == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, "seed "+s.Program, s.Program)
+}
+
 // Note prints one line to standard error: a fact beside the result.
 func (s *Streams) Note(format string, args ...any) {
-	s.errLine(s.ErrColor.Dim("note:"), fmt.Sprintf(format, args...))
+	s.errLine(s.ErrColor.Dim("note:"), fmt.Sprintf(s.Own(format), args...))
 }
 
 // Done prints one line to standard error: what a command that has no other
 // result has done.
 func (s *Streams) Done(format string, args ...any) {
-	s.errLine(s.ErrColor.Good("done:"), fmt.Sprintf(format, args...))
+	s.errLine(s.ErrColor.Good("done:"), fmt.Sprintf(s.Own(format), args...))
 }
 
 // Warn prints one line to standard error: something a careful reader acts on.
 func (s *Streams) Warn(format string, args ...any) {
-	s.errLine(s.ErrColor.Warn("warning:"), fmt.Sprintf(format, args...))
+	s.errLine(s.ErrColor.Warn("warning:"), fmt.Sprintf(s.Own(format), args...))
 }
 
 // Fail prints why a command did not do its work, each of the details on a line
 // of its own, and what to do next if hint is not empty.
 func (s *Streams) Fail(err error, hint string, details ...string) {
-	s.errLine(s.ErrColor.Bad("seed:"), err.Error())
+	s.errLine(s.ErrColor.Bad(cmp.Or(s.Program, "seed")+":"), err.Error())
 	for _, d := range details {
 		s.errLine(" ", d)
 	}

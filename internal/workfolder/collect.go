@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -17,11 +19,15 @@ import (
 	"seed/internal/disk"
 	"seed/internal/packer"
 	"seed/internal/pathrule"
+	"seed/internal/secrets"
+	"seed/jcs"
 	"seed/seedfile"
 )
 
 var (
 	ruleExtract = finding.Rule{ID: "CAP-ZIP-26", Want: "names that are safe and distinct on every system"}
+	ruleKept    = finding.Rule{ID: "CAP-BLD-01", Want: "the log, the program and listed files in the capsule"}
+	ruleSkill   = finding.Rule{ID: "CAP-BLD-01", Want: "a skill.json that is JSON"}
 	ruleRegular = finding.Rule{ID: "CAP-ZIP-17", Want: "regular files only"}
 )
 
@@ -35,8 +41,11 @@ func (s *State) place(path string) error {
 	if why := pathrule.Portable(path); why != "" {
 		return ruleExtract.Errorf(at, "%s", why)
 	}
-	if path == StateFile {
+	switch {
+	case path == StateFile:
 		return ruleExtract.Errorf(at, "the name is that of the working folder's own state").WithHint("use extract instead of open")
+	case strings.HasSuffix("/"+path, "/.seedignore"):
+		return ruleExtract.Errorf(at, "in a working folder it would hide other files").WithHint("use extract instead of open")
 	}
 	if !standard(path) {
 		s.Files = append(s.Files, path)
@@ -97,6 +106,7 @@ type Collected struct {
 	Secrets *packer.Secrets // filled while the files are hashed
 	Left    []packer.Left   // ignored on purpose
 	Strays  []string        // files that are in no place that is sealed
+	Odd     []string        // what is sealed and may not be what was meant, as sentences
 	Bytes   int64
 
 	source *packer.Source
@@ -125,13 +135,14 @@ func (c *Collected) take(f *Folder, scan bool) error {
 	s := &f.State
 	d.Label, d.CreatedAt, d.Participants, d.Extra = s.Label, s.CreatedAt, s.Participants, s.Extra
 	if o := s.Origin; o != nil {
-		d.Version, d.Predecessors, d.NoCommitment = o.Version, o.Predecessors, !o.Commitment
+		d.Version, d.Predecessors = o.Version, o.Predecessors
+		d.Continues = &build.Line{CapsuleID: o.CapsuleID, Events: o.Events, EntryHash: o.EntryHash}
 	} else {
 		d.Version = capsule.Version06
 	}
 	for _, m := range c.source.Members {
 		switch {
-		case m.Path == StateFile, m.Path == ".seedignore", strings.HasPrefix(m.Path, "chain/") && m.Path != chain.Path, m.Mode.IsDir():
+		case m.Path == StateFile, m.Path == ".seedignore", m.Path == chain.Path+".lock", m.Mode.IsDir():
 			continue
 		case !standard(m.Path) && !slices.Contains(s.Files, m.Path):
 			c.Strays = append(c.Strays, m.Path)
@@ -151,9 +162,83 @@ func (c *Collected) take(f *Folder, scan bool) error {
 		file.Carried = s.Origin != nil // what came with the capsule keeps its name
 		d.Files = append(d.Files, file)
 	}
+	if err := c.kept(f); err != nil {
+		return err
+	}
+	if err := c.skills(); err != nil {
+		return err
+	}
+	if scan { // what goes into the manifest leaves the machine too
+		state, err := s.marshal()
+		if err != nil {
+			return err
+		}
+		c.Secrets.Add(StateFile, secrets.ScanBytes(StateFile, state))
+	}
+	if !slices.ContainsFunc(d.Files, func(file build.File) bool { return file.Path == "program.md" }) {
+		c.Odd = append(c.Odd, "there is no program.md, so an empty one is sealed")
+	}
 	for _, name := range s.Files {
 		if !slices.ContainsFunc(d.Files, func(file build.File) bool { return file.Path == name }) {
 			return fmt.Errorf("%s lists %s, which is not in the folder", StateFile, finding.Quote(name))
+		}
+	}
+	return nil
+}
+
+// kept refuses ignore rules that leave out what a capsule is made of: the log,
+// the program, and files that are listed by name.
+func (c *Collected) kept(f *Folder) error {
+	for _, name := range append([]string{chain.Path, "program.md", "agents.md"}, f.State.Files...) {
+		taken := name == chain.Path && c.Draft.Chain.Open != nil ||
+			slices.ContainsFunc(c.Draft.Files, func(file build.File) bool { return file.Path == name })
+		if taken {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(f.Dir, filepath.FromSlash(name))); err == nil {
+			return ruleKept.Errorf(finding.Place{Name: name}, "is left out by an ignore rule, and a capsule cannot do without it").
+				WithHint("take the pattern out of .seedignore")
+		}
+	}
+	return nil
+}
+
+// maxSkill is the most bytes of a skill.json that are looked at.
+const maxSkill = 1 << 20
+
+// skills refuses a skill.json that is no JSON, and names folders below skills
+// that no reader would take for a skill.
+func (c *Collected) skills() error {
+	known := make(map[string]bool)
+	var folders []string
+	for _, f := range c.Draft.Files {
+		rest, ok := strings.CutPrefix(f.Path, "skills/")
+		id, file, cut := strings.Cut(rest, "/")
+		if !ok || !cut {
+			continue
+		}
+		if _, seen := known[id]; !seen {
+			folders = append(folders, id)
+		}
+		known[id] = known[id] || file == "SKILL.md" || file == "skill.json"
+		if file != "skill.json" {
+			continue
+		}
+		r, err := c.source.FS.Open(f.Path)
+		if err != nil {
+			return err
+		}
+		data, err := io.ReadAll(io.LimitReader(r, maxSkill))
+		if err = errors.Join(err, r.Close()); err != nil {
+			return err
+		}
+		if _, err := jcs.Parse(data); err != nil {
+			return ruleSkill.Errorf(finding.Place{Name: f.Path}, "%w", err)
+		}
+	}
+	for _, id := range folders {
+		if !known[id] {
+			c.Odd = append(c.Odd, "skills/"+id+" has neither SKILL.md nor skill.json, so no reader takes it for a skill")
 		}
 	}
 	return nil

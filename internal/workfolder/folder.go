@@ -94,6 +94,9 @@ func (f *Folder) fill(files []content) error {
 // Load reads the state of a working folder.
 func Load(dir string) (*Folder, error) {
 	path := filepath.Join(dir, StateFile)
+	if err := plain(dir); err != nil {
+		return nil, err
+	}
 	file, info, err := noun.OpenRegular(path)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, noun.ErrNotFound) {
@@ -114,6 +117,22 @@ func Load(dir string) (*Folder, error) {
 		return nil, err
 	}
 	return &Folder{Dir: dir, State: *s}, nil
+}
+
+// plain refuses a folder whose own parts are links: it may come from a stranger,
+// and what is written through a link lands elsewhere.
+func plain(dir string) error {
+	for _, name := range []string{StateFile, "chain", chain.Path, "skills", "payload"} {
+		info, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+		case err != nil:
+			return err
+		case !info.Mode().IsRegular() && !info.IsDir():
+			return ruleRegular.Errorf(finding.Place{Name: name}, "is a %s, not part of a working folder", kindOf(info.Mode()))
+		}
+	}
+	return nil
 }
 
 // Appended is an event that was added.
@@ -151,36 +170,6 @@ func (f *Folder) Append(d chain.Draft) (*Appended, error) {
 	return a, nil
 }
 
-// Continues refuses a log that no longer holds the events the folder was opened
-// with, in their place.
-func (f *Folder) Continues() error {
-	o := f.State.Origin
-	if o == nil || o.Events == 0 {
-		return nil
-	}
-	file, err := os.Open(filepath.Join(f.Dir, filepath.FromSlash(chain.Path)))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	found := ""
-	_, err = chain.Walk(file, chain.Options{Visit: func(e chain.Event) error {
-		if e.Pos == o.Events {
-			found = e.Hash()
-		}
-		return nil
-	}})
-	if err != nil {
-		return err
-	}
-	if found != o.EntryHash {
-		return ruleHistory.Errorf(finding.Place{Name: chain.Path, Line: o.Events}, "closed history was rewritten: event %d is not the one the capsule was sealed with", o.Events)
-	}
-	return nil
-}
-
-var ruleHistory = finding.Rule{ID: "CAP-BLD-06", Want: "events kept and only added to"}
-
 // Unpack turns a verified plain capsule back into a working folder at dir, which
 // must be empty or missing.
 func Unpack(c *capsule.Capsule, res *capsule.Result, dir string) (*Folder, error) {
@@ -196,8 +185,11 @@ func Unpack(c *capsule.Capsule, res *capsule.Result, dir string) (*Folder, error
 		Origin: &Origin{
 			Version: c.Manifest.Version, OriginatorKey: c.Manifest.OriginatorKey, CapsuleID: res.CapsuleID,
 			ManifestHash: res.ManifestHash, EntryHash: c.Envelope.EntryHash, Events: res.Chain.Events,
-			Commitment: !d.NoCommitment, Predecessors: d.Predecessors,
+			Encrypted: res.Outer != nil, Predecessors: d.Predecessors,
 		},
+	}
+	for _, signer := range c.Envelope.Signers {
+		s.Origin.Signers = append(s.Origin.Signers, OriginSigner{signer.Role, signer.PublicKey})
 	}
 	var tree []disk.File
 	for _, file := range append(d.Files, d.Chain) {

@@ -38,9 +38,13 @@ type Origin struct {
 	ManifestHash  string
 	EntryHash     string // "" when it had no events
 	Events        int
-	Commitment    bool
+	Encrypted     bool // it came out of an encrypted one
+	Signers       []OriginSigner
 	Predecessors  []build.Predecessor
 }
+
+// OriginSigner is somebody who sealed the capsule that a folder was opened from.
+type OriginSigner struct{ Role, PublicKey string }
 
 // marshal writes the state for people to edit: indented, members in a fixed
 // order.
@@ -71,7 +75,13 @@ func (s *State) marshal() ([]byte, error) {
 		x.Text("manifest_hash", o.ManifestHash)
 		x.Text("entry_hash", o.EntryHash)
 		x.Raw("events", fmt.Appendf(nil, "%d", o.Events))
-		x.Raw("signer_commitment", fmt.Appendf(nil, "%t", o.Commitment))
+		x.Raw("encrypted", fmt.Appendf(nil, "%t", o.Encrypted))
+		x.Raw("signers", jcs.List(len(o.Signers), func(i int) []byte {
+			row := jcs.Composer{}
+			row.Text("role", o.Signers[i].Role)
+			row.Text("public_key", o.Signers[i].PublicKey)
+			return row.Bytes()
+		}))
 		if len(o.Predecessors) > 0 {
 			x.Raw("predecessors", build.PredecessorsJSON(o.Predecessors))
 		}
@@ -118,11 +128,15 @@ func parseState(name string, data []byte) (*State, error) {
 	}
 	if from := root.Member("opened_from"); from.Exists() {
 		n, _ := from.Member("events").Int()
-		commitment, _ := from.Member("signer_commitment").Bool()
+		encrypted, _ := from.Member("encrypted").Bool()
+		var signers []OriginSigner
+		for _, row := range from.Member("signers").Elements() {
+			signers = append(signers, OriginSigner{row.Member("role").Str(), row.Member("public_key").Str()})
+		}
 		s.Origin = &Origin{
 			Version: from.Member("version").Str(), OriginatorKey: from.Member("originator_public_key").Str(),
 			CapsuleID: from.Member("capsule_id").Str(), ManifestHash: from.Member("manifest_hash").Str(),
-			EntryHash: from.Member("entry_hash").Str(), Events: int(n), Commitment: commitment,
+			EntryHash: from.Member("entry_hash").Str(), Events: int(n), Encrypted: encrypted, Signers: signers,
 			Predecessors: build.ReadPredecessors(from.Member("predecessors")),
 		}
 	}

@@ -113,12 +113,77 @@ func TestCAP_BLD_06_RoundTrip(t *testing.T) {
 	if !bytes.Equal(first, second) {
 		t.Error("got other bytes after opening and sealing again")
 	}
-	if err := loaded.Continues(); err != nil {
-		t.Errorf("got %v for an untouched history", err)
+	// History that was emptied, rewritten or hidden is not sealed over.
+	events, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(chain.Path)))
+	if err != nil {
+		t.Fatal(err)
 	}
-	put(t, dir, chain.Path, "")
-	if err := loaded.Continues(); err == nil {
-		t.Error("got no error for a history that was emptied")
+	var other chain.Log
+	line, err := other.Append(chain.Draft{Actor: "human:ana", Action: "invented", Timestamp: at})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, log := range map[string]string{"emptied": "", "rewritten": string(line)} {
+		put(t, dir, chain.Path, log)
+		if err := trySeal(t, loaded); err == nil || !strings.Contains(err.Error(), "CAP-BLD-06") {
+			t.Errorf("%s: got %v, want a refusal", name, err)
+		}
+	}
+	put(t, dir, chain.Path, string(events))
+	for _, pattern := range []string{"events.jsonl", "program.md", "surface.md", "*"} {
+		put(t, dir, ".seedignore", pattern+"\n")
+		if err := trySeal(t, loaded); err == nil || !strings.Contains(err.Error(), "left out by an ignore rule") {
+			t.Errorf("%s ignored: got %v, want a refusal", pattern, err)
+		}
+	}
+}
+
+// trySeal collects and seals a folder and returns what went wrong.
+func trySeal(t *testing.T, f *workfolder.Folder) error {
+	t.Helper()
+	got, err := f.Collect("", true)
+	if err != nil {
+		return err
+	}
+	defer got.Close()
+	got.Draft.SignedAt, got.Draft.Signers = at, []build.Signer{{Role: "originator", Key: key(1)}}
+	_, err = build.Write(&memory{}, &got.Draft)
+	return err
+}
+
+// TestFolderOfLinks: parts of a folder that are links or pipes are refused before
+// anything is read or written through them.
+func TestFolderOfLinks(t *testing.T) {
+	t.Parallel()
+	outside := t.TempDir()
+	for _, name := range []string{"chain", "capsule.json", "payload", "skills"} {
+		f := initFolder(t)
+		path := filepath.Join(f.Dir, name)
+		if err := os.Rename(path, filepath.Join(outside, name)); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(filepath.Join(outside, name), path); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := workfolder.Load(f.Dir); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+			t.Errorf("%s: got %v, want a refusal", name, err)
+		}
+	}
+}
+
+// TestSecretsInTheManifest: what goes into the manifest is looked at too.
+func TestSecretsInTheManifest(t *testing.T) {
+	t.Parallel()
+	token := "ghp_" + "ptgUzEjfebzJ6sZWdoHIxrXl0gqn87b1PZqZ"
+	f := initFolder(t)
+	f.State.Participants = []build.Participant{{ActorID: "human:ana", Label: token}}
+	got, err := f.Collect("", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Close()
+	if found := got.Secrets.Found(); len(found) != 1 || found[0].Path != workfolder.StateFile {
+		t.Errorf("got %v, want the token in %s", found, workfolder.StateFile)
 	}
 }
 
@@ -178,8 +243,8 @@ func TestCollect(t *testing.T) {
 	if strings.Join(have, " ") != want {
 		t.Errorf("got %v, want %s", have, want)
 	}
-	if strings.Join(got.Strays, " ") != "notes.txt" {
-		t.Errorf("got strays %q, want notes.txt", got.Strays)
+	if strings.Join(got.Strays, " ") != "chain/other.txt notes.txt" {
+		t.Errorf("got strays %q, want chain/other.txt and notes.txt", got.Strays)
 	}
 	if err := os.Symlink("a.txt", filepath.Join(f.Dir, "payload", "link")); err != nil {
 		t.Fatal(err)
@@ -250,7 +315,9 @@ func TestFileChangedWhileSealing(t *testing.T) {
 	}
 	defer got.Close()
 	got.Draft.SignedAt, got.Draft.Signers = at, []build.Signer{{Role: "originator", Key: key(1)}}
-	got.Draft.Reviewed = func() error { return os.WriteFile(filepath.Join(f.Dir, "payload/a.txt"), []byte(strings.Repeat("after!", 100_000)), 0o644) }
+	got.Draft.Reviewed = func() error {
+		return os.WriteFile(filepath.Join(f.Dir, "payload/a.txt"), []byte(strings.Repeat("after!", 100_000)), 0o644)
+	}
 	var out memory
 	if _, err := build.Write(&out, &got.Draft); err == nil {
 		t.Error("got a capsule of content that changed, want an error")

@@ -25,6 +25,9 @@ type Archive struct {
 	Entries []Entry  // files only, in the order of the central directory
 	Dirs    []string // directory markers, with their slash
 	Comment []byte   // of the whole archive, sealed by nothing
+	// EntryComments counts the bytes of comments of single entries; like
+	// Comment, they belong to no content.
+	EntryComments int64
 
 	r     io.ReaderAt
 	index map[string]int32 // into Entries, -1 for a directory

@@ -31,6 +31,7 @@ type record struct {
 	size       int64
 	attributes uint32
 	header     int64 // offset of the local header
+	comment    int   // bytes of a comment, which belongs to no content
 	entry      int   // index into Archive.Entries, -1 for a directory marker
 }
 
@@ -62,6 +63,10 @@ func (a *Archive) readCentral(s *source, e *end, o Options) ([]record, error) {
 		}
 		if err := rec.checkShape(off); err != nil {
 			return nil, err
+		}
+		a.EntryComments += int64(rec.comment)
+		if rec.comment > 0 && o.Strict {
+			return nil, refuse(ruleDescriptor, NotStrict, rec.name, off, "the entry has a comment of %d bytes", rec.comment)
 		}
 		if !a.add(&rec) {
 			return nil, refuse(ruleUnique, DuplicateEntry, rec.name, off, "the name stands here twice")
@@ -131,7 +136,7 @@ func readRecord(s *source, off, stop int64) (record, int64, error) {
 	if err != nil {
 		return record{}, 0, err
 	}
-	rec.name = string(b[:nameLen])
+	rec.name, rec.comment = string(b[:nameLen]), commentLen
 	switch {
 	case rec.compressed == none32, rec.size == none32, rec.header == none32, disk == none16:
 		return record{}, 0, refuse(ruleNoZIP64, ZIP64, rec.name, off, "the record points to ZIP64 fields")

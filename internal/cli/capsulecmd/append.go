@@ -1,16 +1,18 @@
 package capsulecmd
 
 import (
-	"context"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"seed/capsule/chain"
 	"seed/capsule/pith"
+	"seed/finding"
 	"seed/internal/command"
 	"seed/internal/noun"
 	"seed/internal/workfolder"
@@ -30,7 +32,8 @@ func (f *eventFlags) add(cmd *cobra.Command) {
 	fl.StringVar(&f.kind, "kind", "", "decision, observation (default), mutation, session or checkpoint")
 	fl.StringVar(&f.action, "action", "", "what was done, such as approved")
 	fl.StringVar(&f.target, "target", "", "what it was done to, such as payload/plan.md (default capsule)")
-	fl.StringVar(&f.payload, "payload", "", "a JSON object: the text itself, `@FILE`, or - for standard input")
+	fl.Var(&payloadFlag{&f.payload}, "payload", "a JSON object: the text itself, `@FILE`, or - for standard input")
+	f.payload = noPayload
 	fl.StringVar(&f.timestamp, "timestamp", "", "the `TIME` it happened, as claimed (default now)")
 	fl.StringArrayVar(&f.untrusted, "untrusted", nil, "mark this `PATH`, such as payload.comment, as text from outside (repeatable)")
 	fl.BoolVar(&f.trustAll, "no-untrusted", false, "mark nothing; by default payload.summary and payload.statement are marked")
@@ -58,11 +61,18 @@ func pithOptions(word string) (*pith.Options, error) {
 }
 
 // given reports whether an event was described at all.
-func (f *eventFlags) given() bool { return f.actor != "" || f.action != "" || f.payload != "" }
+func (f *eventFlags) given() bool { return f.actor != "" || f.action != "" || f.payload != noPayload }
+
+// payloadFlag keeps an empty text apart from no text.
+type payloadFlag struct{ to *string }
+
+func (p *payloadFlag) String() string     { return "" }
+func (p *payloadFlag) Set(s string) error { *p.to = s; return nil }
+func (p *payloadFlag) Type() string       { return "@FILE" }
 
 // draft makes an event of the flags. byDefault is the folder's own choice of
 // normaliser.
-func (c *cmds) draft(ctx context.Context, f *eventFlags, byDefault string) (chain.Draft, error) {
+func (c *cmds) draft(f *eventFlags, byDefault string) (chain.Draft, error) {
 	d := chain.Draft{
 		Actor: f.actor, Kind: f.kind, Action: f.action, Target: f.target, Untrusted: f.untrusted, MarkNarrative: f.narrative,
 	}
@@ -87,25 +97,39 @@ func (c *cmds) draft(ctx context.Context, f *eventFlags, byDefault string) (chai
 		}
 		d.Extra = append(d.Extra, chain.Member{Name: name, Value: []byte(value)})
 	}
-	d.Payload, err = c.payload(ctx, f.payload)
+	d.Payload, err = c.payload(f.payload)
 	return d, err
 }
 
-// payload reads the JSON of --payload.
-func (c *cmds) payload(_ context.Context, text string) ([]byte, error) {
+// payload reads the JSON of --payload. Text that is there and empty is refused:
+// a command that failed in front of the pipe must not become an event.
+func (c *cmds) payload(text string) ([]byte, error) {
+	if text == noPayload {
+		return nil, nil
+	}
+	name, data := "--payload", []byte(text)
+	var err error
 	switch {
 	case text == "-":
-		return limited(c.UI.In, "standard input")
+		name = "standard input"
+		data, err = limited(c.UI.In, name)
 	case strings.HasPrefix(text, "@"):
-		file, _, err := noun.OpenRegular(text[1:])
-		if err != nil {
-			return nil, err
+		name = text[1:]
+		file, _, oerr := noun.OpenRegular(name)
+		if oerr != nil {
+			return nil, oerr
 		}
 		defer file.Close()
-		return limited(file, text[1:])
+		data, err = limited(file, name)
 	}
-	return []byte(text), nil
+	if err == nil && len(bytes.TrimSpace(data)) == 0 {
+		err = &command.Failure{Err: fmt.Errorf("%s is empty, not a JSON object", name), Code: command.Cannot, Reason: "usage"}
+	}
+	return data, err
 }
+
+// noPayload is what the flag holds when it was not given: no JSON looks so.
+const noPayload = "\x00"
 
 func limited(r io.Reader, name string) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, chain.MaxLine+1))
@@ -134,7 +158,7 @@ Exit codes: 0 added; 2 refused, or could not.`,
       --target payload/plan.md --payload '{"summary":"Plan approved."}'
   seed capsule append report --actor ai:writer --action imported --payload @mail.json --untrusted payload.body
   jq -c . result.json | seed capsule append report --actor system:host --action measured --payload -`,
-		Args: command.Args(1, 1),
+		Args: pithArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.actor == "" || f.action == "" {
 				return command.UsageError(cmd, errors.New("an event needs --actor and --action (CAP-BLD-02)"))
@@ -143,13 +167,13 @@ Exit codes: 0 added; 2 refused, or could not.`,
 			if err != nil {
 				return notFolder(err)
 			}
-			d, err := c.draft(cmd.Context(), &f, folder.State.Pith)
+			d, err := c.draft(&f, folder.State.Pith)
 			if err != nil {
 				return err
 			}
 			added, err := folder.Append(d)
 			if err != nil {
-				return err
+				return undeclared(err, args[0])
 			}
 			if c.JSON {
 				return c.UI.JSON(map[string]any{"seq": added.Seq, "hash": added.Hash})
@@ -160,6 +184,28 @@ Exit codes: 0 added; 2 refused, or could not.`,
 	}
 	f.add(cmd)
 	return cmd
+}
+
+// undeclared says where to declare an actor.
+func undeclared(err error, dir string) error {
+	var broken *finding.Error
+	if !errors.As(err, &broken) || broken.Rule.ID != "CAP-CHN-05" {
+		return err
+	}
+	return &command.Failure{
+		Err: err, Code: command.Cannot, Reason: "usage",
+		Hint: "nobody is registered silently: add the actor to participants in " + filepath.Join(dir, workfolder.StateFile),
+	}
+}
+
+// pithArgs is one argument; a word behind --pith is taken for a second one.
+func pithArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 2 && cmd.Flags().Changed("pith") {
+		if _, err := pithOptions(args[1]); err == nil {
+			return command.UsageError(cmd, fmt.Errorf("write --pith=%s", args[1]))
+		}
+	}
+	return command.Args(1, 1)(cmd, args)
 }
 
 // notFolder tells how to make a working folder.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"seed/internal/command"
 	"seed/internal/disk"
 	"seed/internal/keys"
+	"seed/internal/packer"
 	"seed/internal/ui"
 	"seed/internal/visible"
 )
@@ -31,6 +33,8 @@ type sealFlags struct {
 	to       []string
 	minimal  bool
 	signedAt string
+
+	loaded []build.Signer // the keys, once they were read and perhaps asked for
 }
 
 func (f *sealFlags) add(cmd *cobra.Command) {
@@ -72,11 +76,21 @@ func (c *cmds) signers(ctx context.Context, f *sealFlags) ([]build.Signer, error
 			Hint: "add --key NAME (seed keys list shows the names, seed keys new NAME makes one)",
 		}
 	}
+	if f.loaded != nil {
+		return f.loaded, nil
+	}
 	var all []build.Signer
 	for _, s := range append([]string{"originator=" + f.key}, f.sign...) {
 		role, ref, ok := strings.Cut(s, "=")
 		if !ok || role == "" || ref == "" {
-			return nil, &command.Failure{Err: fmt.Errorf("--sign wants ROLE=KEY, not %q", s), Code: command.Cannot, Reason: "usage"}
+			// Not shown: it may be a key that somebody took for what is wanted here.
+			return nil, &command.Failure{Err: errors.New("--sign wants ROLE=KEY"), Code: command.Cannot, Reason: "usage"}
+		}
+		if len(ref) == 64 && strings.Trim(ref, "0123456789abcdefABCDEF") == "" {
+			return nil, &command.Failure{
+				Err: errors.New("a private key does not belong on the command line, where others can see it"), Code: command.Cannot, Reason: "usage",
+				Hint: "put it into a file of mode 600 and name that, or import it: seed keys import FILE --kind ed25519",
+			}
 		}
 		key, err := c.privateKey(ctx, ref, keys.Signing)
 		if err != nil {
@@ -84,6 +98,7 @@ func (c *cmds) signers(ctx context.Context, f *sealFlags) ([]build.Signer, error
 		}
 		all = append(all, build.Signer{Role: role, Key: key.Ed25519()})
 	}
+	f.loaded = all
 	return all, nil
 }
 
@@ -99,8 +114,16 @@ func (c *cmds) recipients(refs []string) ([][32]byte, error) {
 	var all [][32]byte
 	for _, ref := range refs {
 		key, _, err := store.ResolvePublic(ref, keys.Receiving)
-		if err != nil {
+		switch {
+		case errors.Is(err, keys.ErrWrongKind):
+			return nil, &command.Failure{
+				Err: fmt.Errorf("--to: %w", err), Code: command.Cannot, Reason: "usage",
+				Hint: "ask them for a receiving key, made by seed keys new NAME --receive and given out by seed keys export NAME",
+			}
+		case err != nil:
 			return nil, fmt.Errorf("--to: %w", err)
+		case slices.Contains(all, key.Key):
+			return nil, &command.Failure{Err: fmt.Errorf("--to: %s is named twice", key), Code: command.Cannot, Reason: "usage"}
 		}
 		all = append(all, key.Key)
 	}
@@ -146,7 +169,8 @@ func (c *cmds) seal(ctx context.Context, d *build.Draft, f *sealFlags) (*build.S
 		return nil, err
 	}
 	d.Rand, d.MinimalOuter = rand.Reader, f.minimal
-	return c.write(f, func(w build.Target, progress func(int64)) (*build.Sealed, error) {
+	stopping(ctx, d)
+	return c.write(ctx, f, func(w build.Target, progress func(int64)) (*build.Sealed, error) {
 		d.Progress = progress
 		return build.Write(w, d)
 	})
@@ -154,14 +178,14 @@ func (c *cmds) seal(ctx context.Context, d *build.Draft, f *sealFlags) (*build.S
 
 // write puts a capsule in its place: read back and verified first, and only then
 // visible to anybody (CAP-BLD-05).
-func (c *cmds) write(f *sealFlags, do func(build.Target, func(int64)) (*build.Sealed, error)) (*build.Sealed, error) {
+func (c *cmds) write(ctx context.Context, f *sealFlags, do func(build.Target, func(int64)) (*build.Sealed, error)) (*build.Sealed, error) {
 	pending, err := disk.CreatePending(f.out, 0o644)
 	if err != nil {
 		return nil, err
 	}
 	defer pending.Abort()
 	p := ui.NewProgress(c.UI, "sealing", 0, 0)
-	sealed, err := do(pending, func(n int64) { p.Add(n, 0) })
+	sealed, err := do(until(ctx, pending), func(n int64) { p.Add(n, 0) })
 	p.Done()
 	if err != nil {
 		return nil, err
@@ -175,7 +199,7 @@ func commit(pending *disk.Pending, f *sealFlags) error {
 	}
 	err := pending.CommitNew()
 	if errors.Is(err, fs.ErrExist) {
-		return &command.Failure{Err: fmt.Errorf("%s exists already: %w", f.out, err), Code: command.Cannot, Reason: "exists", Hint: "add --force to replace it"}
+		return &command.Failure{Err: fmt.Errorf("%s exists already", f.out), Code: command.Cannot, Reason: "exists", Hint: "add --force to replace it"}
 	}
 	return err
 }
@@ -184,7 +208,8 @@ func commit(pending *disk.Pending, f *sealFlags) error {
 type sealedJSON struct {
 	File         string `json:"file"`
 	CapsuleID    string `json:"capsule_id"`
-	ManifestHash string `json:"manifest_hash"`
+	ManifestHash string `json:"manifest_hash"`                   // of the file that was written
+	Content      string `json:"content_manifest_hash,omitempty"` // of the capsule inside an encrypted one
 	EntryHash    string `json:"entry_hash,omitempty"`
 	Version      string `json:"format_version"`
 	Events       int    `json:"events"`
@@ -197,6 +222,8 @@ type sealedJSON struct {
 	Signers    []sealedSigner      `json:"signers"`
 	Qualifiers []capsule.Qualifier `json:"qualifiers"`
 	NotSealed  []string            `json:"not_sealed,omitempty"`
+	LeftOut    []packer.Left       `json:"left_out,omitempty"`     // by ignore rules
+	Lineage    []string            `json:"predecessors,omitempty"` // capsule ids, as declared
 }
 
 type sealedSigner struct {
@@ -205,12 +232,18 @@ type sealedSigner struct {
 }
 
 // announce says what was written.
-func (c *cmds) announce(f *sealFlags, s *build.Sealed, verb string, strays []string) error {
+func (c *cmds) announce(f *sealFlags, s *build.Sealed, verb string, strays []string, left ...packer.Left) error {
 	r := s.Result
 	out := sealedJSON{
 		File: f.out, CapsuleID: s.CapsuleID, ManifestHash: s.ManifestHash, EntryHash: s.EntryHash, Version: r.FormatVersion.Observed,
 		Events: s.Events, Size: s.Size, Encrypted: r.Outer != nil, Recipients: len(f.to), Level: r.Level, Verdict: string(r.Verdict),
-		Signers: []sealedSigner{}, Qualifiers: r.Qualifiers, NotSealed: strays,
+		Signers: []sealedSigner{}, Qualifiers: r.Qualifiers, NotSealed: strays, LeftOut: left,
+	}
+	for _, e := range r.Lineage.Entries {
+		out.Lineage = append(out.Lineage, e.CapsuleID)
+	}
+	if r.Outer != nil {
+		out.ManifestHash, out.Content = r.Outer.ManifestHash, r.ManifestHash
 	}
 	for _, signer := range r.Envelope.Signers {
 		out.Signers = append(out.Signers, sealedSigner{signer.Role, signer.PublicKey})
@@ -226,9 +259,19 @@ func (c *cmds) announce(f *sealFlags, s *build.Sealed, verb string, strays []str
 	l.Printf("%s %s  %s, %s, %s", c.UI.Color.Good(verb), visible.Text(f.out), ui.Size(s.Size), ui.Plural(int64(s.Events), "event", "events"), kind)
 	l.Printf("  capsule   %s", out.CapsuleID)
 	l.Printf("  manifest  %s", out.ManifestHash)
+	if out.Content != "" {
+		l.Printf("  content   %s", out.Content)
+	}
 	for _, signer := range out.Signers {
-		l.Printf("  signed    %s as %s", signer.PublicKey, visible.Line(signer.Role, 30))
+		l.Printf("  signed    as %s", visible.Line(signer.Role, 60))
+		l.Printf("            %s", signer.PublicKey)
 	}
 	l.Printf("  format    %s, verified at %s", out.Version, out.Level)
+	for _, id := range out.Lineage {
+		l.Printf("  after     %s, as it declares", id)
+	}
+	if out.Encrypted {
+		l.Printf("  readable  for everybody: who sealed it, for which keys, its size and time")
+	}
 	return l.Err
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +21,7 @@ import (
 type cmds struct {
 	*command.App
 	passphraseFile string
+	given          *file // a capsule that the caller has opened already, or nil
 }
 
 const long = `A capsule is one .capsule file: a work product, the context to continue it, a
@@ -66,11 +66,44 @@ func New(app *command.App) *cobra.Command {
 	return root
 }
 
+// Input is a capsule that the caller has opened; closing it stays with the caller.
+type Input struct {
+	io.ReaderAt
+	Size  int64
+	Name  string // for messages
+	Stdin bool   // it came from standard input
+}
+
+func (in Input) file() *file {
+	f := &file{ReaderAt: in.ReaderAt, Closer: io.NopCloser(nil), name: in.Name, arg: in.Name, size: in.Size}
+	if in.Stdin {
+		f.arg = "-"
+	}
+	return f
+}
+
+// Inspect prints what a capsule says about itself.
+func Inspect(app *command.App, in Input) error {
+	c := &cmds{App: app}
+	f := in.file()
+	opened, err := c.read(f)
+	if err != nil {
+		return err
+	}
+	return c.inspect(f, opened)
+}
+
+// HydrateInput prints a capsule as model context.
+func HydrateInput(ctx context.Context, app *command.App, in Input, f *HydrateFlags) error {
+	return (&cmds{App: app, given: in.file()}).hydrate(ctx, in.Name, f)
+}
+
 // file is a capsule that is at hand to be read.
 type file struct {
 	io.ReaderAt
 	io.Closer
-	name string
+	name string // for messages
+	arg  string // by which the user named it
 	size int64
 }
 
@@ -79,21 +112,21 @@ const maxStdin = 2 << 30
 
 // open gives access to a file, or to standard input when the argument is "-".
 func (c *cmds) open(ctx context.Context, arg string) (*file, error) {
+	if c.given != nil {
+		return c.given, nil
+	}
 	if arg == "-" {
 		spool, err := fetch.ReadAll(ctx, c.UI.In, fetch.Source{MaxSize: maxStdin})
 		if err != nil {
 			return nil, err
 		}
-		return &file{ReaderAt: spool, Closer: spool, name: "standard input", size: spool.Size()}, nil
+		return &file{ReaderAt: spool, Closer: spool, name: "standard input", arg: arg, size: spool.Size()}, nil
 	}
 	f, info, err := noun.OpenRegular(arg)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: no such file", arg)
-	}
 	if err != nil {
 		return nil, err
 	}
-	return &file{ReaderAt: f, Closer: f, name: arg, size: info.Size()}, nil
+	return &file{ReaderAt: cancelReader{ctx, f}, Closer: f, name: arg, arg: arg, size: info.Size()}, nil
 }
 
 // read opens a file as a capsule without judging it. What is not a capsule is
@@ -107,6 +140,33 @@ func (c *cmds) read(f *file) (*capsule.Capsule, error) {
 	return opened, err
 }
 
+// withCapsule opens what arg names as a capsule, unverified, and hands it to use.
+func (c *cmds) withCapsule(ctx context.Context, arg string, use func(*file, *capsule.Capsule) error) error {
+	f, err := c.open(ctx, arg)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	opened, err := c.read(f)
+	if err != nil {
+		return err
+	}
+	return use(f, opened)
+}
+
+// withContent is withCapsule for commands that show what encryption hides.
+func (c *cmds) withContent(ctx context.Context, arg string, use func(*file, *capsule.Capsule) error) error {
+	return c.withCapsule(ctx, arg, func(f *file, opened *capsule.Capsule) error {
+		if !opened.Encrypted() {
+			return use(f, opened)
+		}
+		return &command.Failure{
+			Err: fmt.Errorf("%s: its content is encrypted", f.name), Code: command.Cannot, Reason: "encrypted",
+			Hint: "decrypt it first: seed capsule decrypt FILE -o PLAIN --key KEY",
+		}
+	})
+}
+
 // unreadable says of which capsule a part could not be read.
 func unreadable(f *file, err error) error {
 	failure := &command.Failure{Err: fmt.Errorf("%s: %w", f.name, err), Code: command.Cannot}
@@ -115,15 +175,4 @@ func unreadable(f *file, err error) error {
 		failure.Reason = string(refused.Reason)
 	}
 	return failure
-}
-
-// readable refuses an encrypted capsule for commands that show its content.
-func readable(f *file, opened *capsule.Capsule) error {
-	if !opened.Encrypted() {
-		return nil
-	}
-	return &command.Failure{
-		Err: fmt.Errorf("%s: its content is encrypted", f.name), Code: command.Cannot, Reason: "encrypted",
-		Hint: "decrypt it first: seed capsule decrypt FILE -o PLAIN --key KEY",
-	}
 }

@@ -38,19 +38,9 @@ Exit codes: 0 listed; 2 encrypted, without a chain, not a capsule, or unreadable
 			if limit < 0 {
 				return command.UsageError(cmd, errors.New("--limit is negative"))
 			}
-			f, err := c.open(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			opened, err := c.read(f)
-			if err != nil {
-				return err
-			}
-			if err := readable(f, opened); err != nil {
-				return err
-			}
-			return c.chain(f, opened, limit)
+			return c.withContent(cmd.Context(), args[0], func(f *file, opened *capsule.Capsule) error {
+				return c.chain(f, opened, limit)
+			})
 		},
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "show the first `N` events only; 0 shows all")
@@ -62,16 +52,20 @@ func (c *cmds) chain(f *file, opened *capsule.Capsule, limit int) error {
 		list        eventList
 		seen, shown int
 	)
-	if c.JSON {
-		list = &eventsJSON{p: newPrinter(c.UI.Out)}
-	} else {
-		list = newEventTable(c.UI)
-	}
 	if r := opened.File(chain.Path); r != nil {
 		// Its checksum stands at the end; nothing is printed before.
 		if _, err := io.Copy(io.Discard, r); err != nil {
 			return unreadable(f, err)
 		}
+	}
+	if c.JSON {
+		list = &eventsJSON{p: newPrinter(c.UI.Out)}
+	} else {
+		actor, err := widestActor(opened, limit)
+		if err != nil {
+			return unreadable(f, err)
+		}
+		list = newEventTable(c.UI, actor)
 	}
 	walk, err := opened.Events(func(e chain.Event) error {
 		seen++
@@ -131,24 +125,43 @@ func (l *eventsJSON) end() error {
 	return l.p.flush()
 }
 
-// eventTable has columns of a fixed width, as a chain may be too long to be held.
+// eventTable has a line for each event, and a second one for what it is about.
+// Its columns are fixed beforehand, as a chain may be too long to be held.
 type eventTable struct {
 	w     *bufio.Writer
 	paint ui.Paint
-	what  int // columns left for action and target
+	wide  int // columns of the screen
+	actor int // columns of the actor
 	n     int
 }
 
 const (
 	seqWidth   = 4
 	timeWidth  = 20
-	actorWidth = 16
+	actorWidth = 16 // at most
 	kindWidth  = 11
 )
 
-func newEventTable(s *ui.Streams) *eventTable {
-	rest := s.Columns() - (seqWidth + timeWidth + actorWidth + kindWidth + 4*2)
-	return &eventTable{w: bufio.NewWriter(s.Out), paint: s.Color, what: max(rest, 16)}
+// widestActor is how many columns the actors of the events that are shown take, at
+// most actorWidth.
+func widestActor(opened *capsule.Capsule, limit int) (int, error) {
+	widest, seen := len("actor"), 0
+	enough := errors.New("enough was seen")
+	_, err := opened.Events(func(e chain.Event) error {
+		widest = max(widest, ui.DisplayWidth(visible.Line(e.Actor(), actorWidth)))
+		if seen++; seen == limit || widest >= actorWidth {
+			return enough
+		}
+		return nil
+	})
+	if errors.Is(err, enough) {
+		err = nil
+	}
+	return min(widest, actorWidth), err
+}
+
+func newEventTable(s *ui.Streams, actor int) *eventTable {
+	return &eventTable{w: bufio.NewWriter(s.Out), paint: s.Color, wide: s.Columns(), actor: actor}
 }
 
 func (t *eventTable) add(e chain.Event) error {
@@ -156,17 +169,44 @@ func (t *eventTable) add(e chain.Event) error {
 		t.row(t.paint.Dim, "seq", "time", "actor", "kind", "what was done")
 	}
 	t.n++
-	what := e.Action()
-	if target := e.Target(); target != "" {
-		what += " " + target
-	}
 	plain := func(s string) string { return s }
-	return t.row(plain, strconv.Itoa(e.Pos), e.Timestamp(), e.Actor(), e.Kind(), what)
+	if err := t.row(plain, strconv.Itoa(e.Pos), e.Timestamp(), e.Actor(), e.Kind(), e.Action()); err != nil {
+		return err
+	}
+	room := t.wide - (seqWidth + 2)
+	about, said := e.Target(), summary(e)
+	switch {
+	case said == "":
+		about = visible.Line(about, room)
+	case about == "":
+		about = visible.Line(said, room)
+	default:
+		about = visible.Line(about, room/2) + ": "
+		about += visible.Line(said, room-ui.DisplayWidth(about))
+	}
+	if about == "" {
+		return nil
+	}
+	_, err := fmt.Fprintf(t.w, "%*s  %s\n", seqWidth, "", t.paint.Dim(about))
+	return err
+}
+
+// summary is what the payload of an event says in one line, "" when nothing.
+func summary(e chain.Event) string {
+	const enough = 4 << 10 // bytes, more than any screen shows
+	for _, name := range [...]string{"summary", "statement", "note"} {
+		text := e.Payload().Member(name).Str()
+		if line := strings.Join(strings.Fields(text[:min(len(text), enough)]), " "); line != "" {
+			return line
+		}
+	}
+	return ""
 }
 
 func (t *eventTable) row(style func(string) string, seq, when, actor, kind, what string) error {
-	line := fmt.Sprintf("%*s  %s  %s  %s  %s", seqWidth, seq, column(when, timeWidth), column(actor, actorWidth),
-		column(kind, kindWidth), visible.Line(what, t.what))
+	left := t.wide - (seqWidth + timeWidth + t.actor + kindWidth + 4*2)
+	line := fmt.Sprintf("%*s  %s  %s  %s  %s", seqWidth, seq, column(when, timeWidth), column(actor, t.actor),
+		column(kind, kindWidth), visible.Line(what, max(left, 16)))
 	_, err := io.WriteString(t.w, style(strings.TrimRight(line, " "))+"\n")
 	return err
 }

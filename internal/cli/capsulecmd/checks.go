@@ -80,7 +80,7 @@ func layerChecks(res *capsule.Result, prefix string) []check {
 		return check{name: name, state: checkOK}
 	}
 	ran := opened && !versions
-	container := row(prefix+"container / parse", true, capsule.AreaContainer, capsule.AreaManifest)
+	container := row(prefix+"container / parse", true, capsule.AreaContainer)
 	if !opened && !versions {
 		container.state = checkFailed
 	}

@@ -3,17 +3,24 @@ package capsulecmd
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"seed/capsule"
 	"seed/capsule/build"
 	"seed/capsule/chain"
+	"seed/finding"
 	"seed/internal/command"
+	"seed/internal/packer"
+	"seed/internal/secrets"
 	"seed/internal/workfolder"
 )
 
@@ -38,6 +45,9 @@ Exit codes: 0 opened; 2 refused, or could not.`,
 			}
 			defer got.Close()
 			folder, err := workfolder.Unpack(got.capsule, got.result, args[1])
+			if errors.Is(err, fs.ErrExist) {
+				return notEmpty(args[1])
+			}
 			if err != nil {
 				return err
 			}
@@ -101,10 +111,13 @@ func refuse(name string, res *capsule.Result, keyed bool) error {
 			Hint: "seed capsule inspect lists the keys it is addressed to",
 		}
 	case res.Verdict != capsule.Valid:
-		p := res.Problems[0]
+		reason := string(res.Reason)
+		if reason == "" {
+			reason = "verification_failed"
+		}
 		return &command.Failure{
-			Err: fmt.Errorf("%s: does not verify: %s (%s)", name, p.Message, p.Rule), Code: command.Cannot, Reason: "verification_failed",
-			Hint: "seed capsule verify " + name + " reports everything",
+			Err: fmt.Errorf("%s: does not verify: %s", name, problem(res)), Code: command.Cannot, Reason: reason,
+			Hint: "seed capsule verify FILE reports everything",
 		}
 	case res.Has(capsule.EncryptedOuterOnly) && !keyed:
 		return &command.Failure{
@@ -115,12 +128,26 @@ func refuse(name string, res *capsule.Result, keyed bool) error {
 	return nil
 }
 
+// problem is the first thing wrong with a capsule, with its place and rule.
+func problem(res *capsule.Result) string {
+	p := res.Problems[0]
+	text := p.Message
+	if p.Path != "" {
+		text = finding.Quote(p.Path) + ": " + text
+	}
+	return text + " (" + p.Rule + ")"
+}
+
+// continueFlags are those of continue alone.
+type continueFlags struct {
+	folderFlags
+	event eventFlags
+	key   string // of the recipient
+	plain bool
+}
+
 func (c *cmds) continueCmd() *cobra.Command {
-	var (
-		f   folderFlags
-		e   eventFlags
-		dec string
-	)
+	var f continueFlags
 	cmd := &cobra.Command{
 		Use:     "continue DIR|FILE",
 		GroupID: "write",
@@ -130,33 +157,62 @@ events it was sealed with must still be there, and --key must be the key that be
 the line. To go on from somebody else's capsule under your own key, use rewrap.
 
 Given a capsule FILE instead of a folder, one event can be added on the way with
---actor and --action.
+--actor and --action. What was encrypted stays so: name the recipients again with --to,
+or say --plain.
 
 Exit codes: 0 sealed; 2 refused, or could not.`,
 		Example: `  seed capsule open report.capsule report && seed capsule append report --actor human:ana --action revised
   seed capsule continue report -o report-2.capsule --key ana
   seed capsule continue report.capsule -o report-2.capsule --key ana --actor human:ana --action approved`,
-		Args: command.Args(1, 1),
+		Args: pithArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.output(cmd); err != nil {
 				return err
 			}
 			if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
-				if e.given() {
+				if f.event.given() {
 					return command.UsageError(cmd, errors.New("add events to a folder with seed capsule append"))
 				}
 				return c.continueFolder(cmd.Context(), args[0], &f)
 			}
-			return c.continueFile(cmd.Context(), args[0], dec, &f, &e)
+			return c.continueFile(cmd.Context(), args[0], &f)
 		},
 	}
 	f.add(cmd)
-	e.add(cmd)
-	cmd.Flags().StringVar(&dec, "decryption-key", "", "the recipient's `KEY` when FILE is encrypted")
+	f.event.add(cmd)
+	cmd.Flags().StringVar(&f.key, "decryption-key", "", "the recipient's `KEY` when FILE is encrypted")
+	cmd.Flags().BoolVar(&f.plain, "plain", false, "write a plain capsule although the old one was encrypted")
 	return cmd
 }
 
-func (c *cmds) continueFolder(ctx context.Context, dir string, f *folderFlags) error {
+// stays refuses to turn encrypted content into plain content unasked.
+func (f *continueFlags) stays(encrypted bool) error {
+	if !encrypted || f.plain || len(f.to) > 0 {
+		return nil
+	}
+	return &command.Failure{
+		Err: errors.New("the capsule was encrypted, and no recipient is named"), Code: command.Cannot, Reason: "usage",
+		Hint: "name who may open it: --to RECIPIENT; --plain writes it readable for everybody",
+	}
+}
+
+// missing notes who sealed the old capsule and does not seal the new one.
+func (c *cmds) missing(ctx context.Context, before []sealedSigner, f *sealFlags) error {
+	now, err := c.signers(ctx, f)
+	if err != nil {
+		return err
+	}
+	for _, old := range before {
+		if !slices.ContainsFunc(now, func(s build.Signer) bool {
+			return s.Role == old.Role && hex.EncodeToString(s.Key.Public().(ed25519.PublicKey)) == old.PublicKey
+		}) {
+			c.UI.Note("no longer signed as %s by %s; add --sign ROLE=KEY to keep the signer", old.Role, old.PublicKey)
+		}
+	}
+	return nil
+}
+
+func (c *cmds) continueFolder(ctx context.Context, dir string, f *continueFlags) error {
 	folder, err := workfolder.Load(dir)
 	if err != nil {
 		return notFolder(err)
@@ -168,11 +224,18 @@ func (c *cmds) continueFolder(ctx context.Context, dir string, f *folderFlags) e
 			Hint: "seal it for the first time: seed capsule seal",
 		}
 	}
-	if err := folder.Continues(); err != nil {
+	if err := f.stays(o.Encrypted); err != nil {
 		return err
 	}
-	return c.sealFolder(ctx, folder, f, "continued", func(d *build.Draft) error {
-		return c.sameKey(ctx, &f.sealFlags, o.OriginatorKey)
+	var before []sealedSigner
+	for _, s := range o.Signers {
+		before = append(before, sealedSigner{s.Role, s.PublicKey})
+	}
+	return c.sealFolder(ctx, folder, &f.folderFlags, "continued", func(*build.Draft) error {
+		if err := c.sameKey(ctx, &f.sealFlags, o.OriginatorKey); err != nil {
+			return err
+		}
+		return c.missing(ctx, before, &f.sealFlags)
 	})
 }
 
@@ -185,8 +248,8 @@ func (c *cmds) sameKey(ctx context.Context, f *sealFlags, originator string) err
 	return build.Continues(&build.Draft{Signers: signers}, originator)
 }
 
-func (c *cmds) continueFile(ctx context.Context, path, dec string, f *folderFlags, e *eventFlags) error {
-	got, err := c.sealed(ctx, path, dec)
+func (c *cmds) continueFile(ctx context.Context, path string, f *continueFlags) error {
+	got, err := c.sealed(ctx, path, f.key)
 	if err != nil {
 		return err
 	}
@@ -195,11 +258,22 @@ func (c *cmds) continueFile(ctx context.Context, path, dec string, f *folderFlag
 	if err != nil {
 		return err
 	}
+	d.NoCommitment = false // what was not bound before is from now on
 	if err := c.sameKey(ctx, &f.sealFlags, got.capsule.Manifest.OriginatorKey); err != nil {
 		return err
 	}
-	if e.given() {
-		if d.Chain, err = c.extended(ctx, d, e); err != nil {
+	if err := f.stays(got.result.Outer != nil); err != nil {
+		return err
+	}
+	var before []sealedSigner
+	for _, s := range got.capsule.Envelope.Signers {
+		before = append(before, sealedSigner{s.Role, s.PublicKey})
+	}
+	if err := c.missing(ctx, before, &f.sealFlags); err != nil {
+		return err
+	}
+	if f.event.given() {
+		if d.Chain, err = c.extended(d, f); err != nil {
 			return err
 		}
 	}
@@ -211,7 +285,7 @@ func (c *cmds) continueFile(ctx context.Context, path, dec string, f *folderFlag
 }
 
 // extended is the chain of a draft with one more event.
-func (c *cmds) extended(ctx context.Context, d build.Draft, e *eventFlags) (build.File, error) {
+func (c *cmds) extended(d build.Draft, f *continueFlags) (build.File, error) {
 	r, err := d.Chain.Open()
 	if err != nil {
 		return build.File{}, err
@@ -224,13 +298,20 @@ func (c *cmds) extended(ctx context.Context, d build.Draft, e *eventFlags) (buil
 	if err != nil {
 		return build.File{}, err
 	}
-	event, err := c.draft(ctx, e, "")
+	event, err := c.draft(&f.event, "")
 	if err != nil {
 		return build.File{}, err
 	}
 	line, err := log.Append(event)
 	if err != nil {
 		return build.File{}, err
+	}
+	if !f.allowSecrets { // the rest was sealed before
+		var found packer.Secrets
+		found.Add(chain.Path, secrets.ScanBytes(chain.Path, line))
+		if err := command.RefuseSecrets(found.Found(), f.allowSecret, "sealed"); err != nil {
+			return build.File{}, err
+		}
 	}
 	if len(old) > 0 && old[len(old)-1] != '\n' {
 		old = append(old, '\n')

@@ -2,9 +2,11 @@ package capsulecmd
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,67 +16,87 @@ import (
 )
 
 func (c *cmds) diffCmd() *cobra.Command {
-	return &cobra.Command{
+	var key string
+	cmd := &cobra.Command{
 		Use:     "diff A B",
 		GroupID: "read",
 		Short:   "Say what changed from one capsule to another",
 		Long: `Compare two capsules: the verdict about each, then files, events, signers, participants
 and the claims of manifest and envelope that differ. Events are compared from the first
 on: B may continue the chain of A, or the two diverge. Encrypted content is compared
-from outside only. Either of the two may be - for standard input.
+from outside only, unless --key opens it: then it is verified and compared, for both
+capsules. Either of the two may be - for standard input.
 
 Equal means that nothing which a capsule seals or claims differs; the containers may
 still differ in bytes that carry no content, and the report says so.
 
 Exit codes: 0 equal; 1 they differ; 2 one of them is not a capsule, or unreadable.`,
 		Example: `  seed capsule diff monday.capsule friday.capsule
-  seed capsule diff monday.capsule friday.capsule --json`,
+  seed capsule diff monday.capsule friday.capsule --json
+  seed capsule diff secret-1.capsule secret-2.capsule --key my-inbox`,
 		Args: command.Args(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if args[0] == "-" && args[1] == "-" {
-				return command.UsageError(cmd, fmt.Errorf("standard input can be only one of them"))
-			}
-			trust, err := c.trusted(nil, false)
-			if err != nil {
+			o := VerifyOptions{Key: key, PassphraseFile: c.passphraseFile}
+			if err := o.Check(cmd, args...); err != nil {
 				return err
 			}
-			var sides [2]*side
-			for i, arg := range args {
-				f, err := c.open(cmd.Context(), arg)
-				if err != nil {
-					return err
-				}
-				defer f.Close()
-				if sides[i], err = c.side(f, trust); err != nil {
-					return err
-				}
-			}
-			d, err := compare(sides[0], sides[1])
-			if err != nil {
-				return err
-			}
-			if c.JSON {
-				err = c.emit(d)
-			} else {
-				err = c.printDiff(d, sides, trust)
-			}
-			if err == nil && !d.Equal {
-				err = command.ErrVerdict
-			}
-			return err
+			return c.diff(cmd.Context(), args[0], args[1], key)
 		},
 	}
+	cmd.Flags().StringVar(&key, "key", "", "open encrypted content with this private `KEY`: name, file or -")
+	return cmd
 }
 
-// side is one of the two capsules that are compared.
+func (c *cmds) diff(ctx context.Context, nameA, nameB, key string) error {
+	trust, err := c.trusted(nil, false)
+	if err != nil {
+		return err
+	}
+	terms := trust.options()
+	if key != "" {
+		if terms.Recipient, err = c.recipient(ctx, key); err != nil {
+			return err
+		}
+	}
+	var sides [2]*side
+	for i, arg := range [...]string{nameA, nameB} {
+		f, err := c.open(ctx, arg)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if sides[i], err = c.side(f, terms); err != nil {
+			return err
+		}
+	}
+	if key != "" && !sides[0].inside() && !sides[1].inside() {
+		c.UI.Note("neither of them is encrypted; the key was not used")
+	}
+	d, err := compare(sides[0], sides[1])
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = c.emit(d)
+	} else {
+		err = c.printDiff(d, sides, trust)
+	}
+	if err == nil && !d.Equal {
+		err = command.ErrVerdict
+	}
+	return err
+}
+
+// side is one of the two capsules that are compared: with a key, the content of an
+// encrypted one.
 type side struct {
 	*capsule.Capsule
 	file *file
 	res  *capsule.Result
 }
 
-func (c *cmds) side(f *file, trust *signers) (*side, error) {
-	res, opened, err := c.judgeOpen(f, trust.options())
+func (c *cmds) side(f *file, terms capsule.Options) (*side, error) {
+	res, opened, err := c.judgeOpen(f, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -85,13 +107,41 @@ func (c *cmds) side(f *file, trust *signers) (*side, error) {
 		}
 		return nil, err
 	}
+	if d := res.Decryption; d != nil && !d.OK {
+		return nil, &command.Failure{
+			Err: fmt.Errorf("%s: the key does not open it: %s", f.name, d.Error), Code: command.Cannot, Reason: string(d.Reason),
+			Hint: "without --key the two are compared from outside",
+		}
+	}
 	return &side{Capsule: opened, file: f, res: res}, nil
+}
+
+// inside reports whether the side is the content of an encrypted capsule.
+func (s *side) inside() bool { return s.res.Outer != nil }
+
+// names reports whether the lineage that s declares names other, from outside or
+// its content. Declared is all it is: a predecessor does not countersign.
+func (s *side) names(other *side) bool {
+	if s.Manifest.Version == capsule.Version06 {
+		return false // there the member means nothing (CAP-LIN-03)
+	}
+	hashes := []string{other.res.ManifestHash}
+	if other.inside() {
+		hashes = append(hashes, other.res.Outer.ManifestHash)
+	}
+	for _, p := range s.Manifest.Value.Member("predecessors").Elements() {
+		if hash := p.Member("manifest_hash").Str(); hash != "" && slices.Contains(hashes, hash) {
+			return true
+		}
+	}
+	return false
 }
 
 type diffJSON struct {
 	Equal        bool         `json:"equal"`
 	SameBytes    bool         `json:"same_bytes"`
 	SameID       bool         `json:"same_capsule_id"`
+	Lineage      string       `json:"lineage,omitempty"` // b_names_a or a_names_b: the one declares the other its predecessor
 	A            sideJSON     `json:"a"`
 	B            sideJSON     `json:"b"`
 	Files        filesJSON    `json:"files"`
@@ -145,6 +195,12 @@ type claimsDiff struct {
 
 func compare(a, b *side) (*diffJSON, error) {
 	d := &diffJSON{A: a.describe(), B: b.describe(), SameID: a.Manifest.ID == b.Manifest.ID}
+	switch {
+	case b.names(a):
+		d.Lineage = "b_names_a"
+	case a.names(b):
+		d.Lineage = "a_names_b"
+	}
 	var err error
 	if d.SameBytes, err = sameContent(a.section(), b.section()); err != nil {
 		return nil, err
@@ -172,7 +228,7 @@ func compare(a, b *side) (*diffJSON, error) {
 func (s *side) describe() sideJSON {
 	return sideJSON{
 		File: s.file.name, Size: s.file.size, CapsuleID: s.Manifest.ID, ManifestHash: s.res.ManifestHash,
-		Verdict: s.res.Verdict, Qualifiers: s.res.Qualifiers, Encrypted: s.Encrypted(),
+		Verdict: s.res.Verdict, Qualifiers: s.res.Qualifiers, Encrypted: s.Encrypted() || s.inside(),
 	}
 }
 

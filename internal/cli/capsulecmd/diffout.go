@@ -25,9 +25,16 @@ func (c *cmds) printDiff(d *diffJSON, sides [2]*side, trust *signers) error {
 	case d.SameBytes:
 		out.Printf("\n%s, byte for byte", p.Good("equal"))
 		return out.Err
+	case d.Equal && (sides[0].inside() || sides[1].inside()):
+		out.Printf("\n%s inside; only the encryption around it differs", p.Good("equal"))
+		return out.Err
 	case d.Equal:
 		out.Printf("\n%s; only bytes of the container that carry no content differ", p.Good("equal"))
 		return out.Err
+	case d.Lineage == "b_names_a":
+		out.Printf("\n%s; B's lineage names A as its predecessor", p.Warn("they differ"))
+	case d.Lineage == "a_names_b":
+		out.Printf("\n%s; A's lineage names B as its predecessor", p.Warn("they differ"))
 	case d.SameID:
 		out.Printf("\n%s; one capsule id: the same origin", p.Warn("they differ"))
 	default:
@@ -94,30 +101,6 @@ func (c *cmds) printEventChanges(out *command.Lines, d *eventsDiff) {
 	}
 	for _, e := range d.OnlyB {
 		rows.add("+", strconv.Itoa(e.Seq), e.Actor, e.Action+" "+e.Target)
-	}
-	rows.end()
-}
-
-// printClaims shows the members that differ. Hashes and ids follow from the rest
-// and are shown only where nothing else is.
-func (c *cmds) printClaims(out *command.Lines, d *diffJSON) {
-	alone := len(d.Files.Added)+len(d.Files.Removed)+len(d.Files.Changed) == 0
-	for _, m := range d.Claims {
-		alone = alone && m.Derived
-	}
-	side := func(raw []byte) string {
-		if raw == nil {
-			return "(none)"
-		}
-		return string(raw)
-	}
-	rows := newRows(c, out, "Claims")
-	for _, m := range d.Claims {
-		if !m.Derived || alone {
-			name := m.Document + "." + m.Member
-			rows.add("-", name, side(m.A))
-			rows.add("+", name, side(m.B))
-		}
 	}
 	rows.end()
 }

@@ -46,16 +46,9 @@ Exit codes: 0 printed; 2 not a capsule, or it could not be read.`,
 		Example: `  seed capsule ` + name + ` work.capsule`,
 		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := c.open(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			opened, err := c.read(f)
-			if err != nil {
-				return err
-			}
-			return c.emitRaw(raw(opened))
+			return c.withCapsule(cmd.Context(), args[0], func(_ *file, opened *capsule.Capsule) error {
+				return c.emitRaw(raw(opened))
+			})
 		},
 	}
 }
@@ -74,7 +67,10 @@ Exit codes: 0 printed; 2 encrypted, without program.md, not a capsule, or unread
   seed capsule program work.capsule > program.md`,
 		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.markdown(cmd, args[0], programPath, func(f *file) error {
+			return c.withContent(cmd.Context(), args[0], func(f *file, opened *capsule.Capsule) error {
+				if opened.Has(programPath) {
+					return c.markdown(f, opened, programPath)
+				}
 				return &command.Failure{
 					Err: fmt.Errorf("%s: there is no program.md in it (CAP-LAY-04)", f.name), Code: command.Cannot, Reason: "missing",
 				}
@@ -97,7 +93,10 @@ Exit codes: 0 printed, or there is none; 2 encrypted, not a capsule, or unreadab
 		Example: `  seed capsule agents work.capsule`,
 		Args:    command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.markdown(cmd, args[0], agentsPath, func(f *file) error {
+			return c.withContent(cmd.Context(), args[0], func(f *file, opened *capsule.Capsule) error {
+				if opened.Has(agentsPath) {
+					return c.markdown(f, opened, agentsPath)
+				}
 				c.UI.Note("%s: there is no agents.md in it", f.name)
 				if c.JSON {
 					return c.UI.JSON(textJSON{File: f.name, Path: agentsPath})
@@ -118,23 +117,8 @@ type textJSON struct {
 	Base64  string  `json:"base64,omitempty"`
 }
 
-// markdown prints a text file of a capsule; absent says what happens without it.
-func (c *cmds) markdown(cmd *cobra.Command, arg, path string, absent func(*file) error) error {
-	f, err := c.open(cmd.Context(), arg)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	opened, err := c.read(f)
-	if err != nil {
-		return err
-	}
-	if err := readable(f, opened); err != nil {
-		return err
-	}
-	if !opened.Has(path) {
-		return absent(f)
-	}
+// markdown prints a text file of a capsule.
+func (c *cmds) markdown(f *file, opened *capsule.Capsule, path string) error {
 	// Whole before the first byte is printed: its checksum stands at the end.
 	text, err := opened.ReadFile(path, maxText)
 	if err != nil {

@@ -42,6 +42,10 @@ Exit codes: 0 encrypted; 2 refused, or could not.`,
 				return command.UsageError(cmd, errors.New("name who may open it: --to RECIPIENT"))
 			}
 			got, err := c.sealed(cmd.Context(), args[0], "")
+			var failed *command.Failure
+			if errors.As(err, &failed) && failed.Reason == "encrypted" {
+				failed.Hint = "decrypt it first, with the key of a recipient: seed capsule decrypt FILE -o PLAIN --key KEY"
+			}
 			if err != nil {
 				return err
 			}
@@ -53,7 +57,7 @@ Exit codes: 0 encrypted; 2 refused, or could not.`,
 			if o.Recipients, err = c.recipients(f.to); err != nil {
 				return err
 			}
-			sealed, err := c.write(&f, func(w build.Target, progress func(int64)) (*build.Sealed, error) {
+			sealed, err := c.write(cmd.Context(), &f, func(w build.Target, progress func(int64)) (*build.Sealed, error) {
 				o.Progress = progress
 				plain := make([]byte, got.size, got.size+crypt.Overhead)
 				if _, err := io.ReadFull(io.NewSectionReader(got, 0, got.size), plain); err != nil {

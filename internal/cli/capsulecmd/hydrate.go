@@ -2,6 +2,7 @@ package capsulecmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -69,6 +70,14 @@ func Hydrate(ctx context.Context, app *command.App, path string, f *HydrateFlags
 }
 
 func (c *cmds) hydrate(ctx context.Context, path string, f *HydrateFlags) error {
+	for _, key := range f.Allowlist {
+		if key == "" { // a variable that turned out to be empty must not widen the list
+			return &command.Failure{Err: errors.New("--allowlist: want a public key of 64 hex digits"), Code: command.Cannot, Reason: "usage"}
+		}
+	}
+	if f.Allowlist != nil && len(f.Allowlist) == 0 {
+		return &command.Failure{Err: errors.New("--allowlist: want a public key of 64 hex digits"), Code: command.Cannot, Reason: "usage"}
+	}
 	in, err := c.open(ctx, path)
 	if err != nil {
 		return err
@@ -91,7 +100,7 @@ func (c *cmds) hydrate(ctx context.Context, path string, f *HydrateFlags) error 
 	if err := refuse(in.name, res, f.Key != ""); err != nil && !(f.Force && opened != nil && !opened.Encrypted()) {
 		return err
 	}
-	parts, err := opened.Context(res, capsule.ContextOptions{Payload: f.Payload, Force: f.Force})
+	parts, err := opened.Context(res, capsule.ContextOptions{Payload: f.Payload, Force: f.Force, MaxTokens: f.MaxTokens})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"seed/capsule"
 	"seed/capsule/build"
 	"seed/internal/command"
+	"seed/internal/visible"
 	"seed/internal/workfolder"
 )
 
@@ -41,11 +42,14 @@ Exit codes: 0 made; 2 could not.`,
   $EDITOR report/program.md && cp findings.csv report/payload/
   seed capsule append report --actor human:ana --action created --payload '{"summary":"First draft."}'
   seed capsule seal report -o report.capsule --key ana`,
-		Args: command.Args(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		Args: pithArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
 			at, err := c.moment("created-at", createdAt)
 			if err != nil {
 				return err
+			}
+			if visible.Text(label) != label {
+				return command.UsageError(cmd, errors.New("--label holds characters that cannot be seen"))
 			}
 			s := workfolder.State{Label: label, CreatedAt: at, Pith: pith}
 			if s.Participants, err = parseParticipants(participants); err != nil {
@@ -56,7 +60,7 @@ Exit codes: 0 made; 2 could not.`,
 			}
 			if _, err := workfolder.Init(args[0], s); err != nil {
 				if errors.Is(err, fs.ErrExist) {
-					return &command.Failure{Err: err, Code: command.Cannot, Reason: "exists", Hint: "name a new or empty folder"}
+					return notEmpty(args[0])
 				}
 				return err
 			}
@@ -73,6 +77,10 @@ Exit codes: 0 made; 2 could not.`,
 	fl.StringVar(&createdAt, "created-at", "", "the `TIME` of creation to claim (default now)")
 	addPith(cmd, &pith)
 	return cmd
+}
+
+func notEmpty(dir string) error {
+	return &command.Failure{Err: fmt.Errorf("%s is not empty", dir), Code: command.Cannot, Reason: "exists", Hint: "name a new or empty folder"}
 }
 
 // parseParticipants reads ID or ID=LABEL.

@@ -2,6 +2,7 @@ package capsulecmd
 
 import (
 	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -32,30 +33,25 @@ Exit codes: 0 shown; 2 not a capsule, or it could not be read.`,
   seed capsule inspect work.capsule --json`,
 		Args: command.Args(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := c.open(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			opened, err := c.read(f)
-			if err != nil {
-				return err
-			}
-			o, err := look(f, opened)
-			if err != nil {
-				return err
-			}
-			if c.JSON {
-				return c.emit(o)
-			}
-			return c.printOverview(o, opened)
+			return c.withCapsule(cmd.Context(), args[0], c.inspect)
 		},
 	}
 }
 
-// overview has exactly the members that the reference prints. What stands in the
-// manifest is handed on as it is stored. chain_length is null when the events
-// are not readable.
+func (c *cmds) inspect(f *file, opened *capsule.Capsule) error {
+	o, err := look(f, opened)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.emit(o)
+	}
+	return c.printOverview(f, o, opened)
+}
+
+// overview has exactly the members that the reference prints, and for an encrypted
+// capsule the recipients. What stands in the manifest is handed on as it is stored.
+// chain_length is null when the events are not readable.
 type overview struct {
 	File           string          `json:"file"`
 	FileSize       int64           `json:"file_size_bytes"`
@@ -74,6 +70,7 @@ type overview struct {
 	Payload        []payloadJSON   `json:"payload_files"`
 	PayloadBytes   int64           `json:"payload_total_bytes"`
 	Predecessors   json.RawMessage `json:"predecessors,omitempty"`
+	Recipients     *[]string       `json:"x-seed-recipients,omitempty"` // X25519 keys as hex; only of an encrypted capsule whose list can be read
 }
 
 type signerJSON struct {
@@ -115,7 +112,17 @@ func look(f *file, opened *capsule.Capsule) (*overview, error) {
 			o.PayloadBytes += entry.Size
 		}
 	}
-	if opened.Encrypted() || !opened.Has(chain.Path) {
+	if opened.Encrypted() {
+		if meta, err := opened.Recipients(); err == nil {
+			list := []string{}
+			for _, b := range meta.Bundles {
+				list = append(list, hex.EncodeToString(b.Recipient[:]))
+			}
+			o.Recipients = &list
+		}
+		return o, nil
+	}
+	if !opened.Has(chain.Path) {
 		return o, nil
 	}
 	events := 0
@@ -139,7 +146,7 @@ func raw(v jcs.Value, missing string) json.RawMessage {
 	return v.Raw()
 }
 
-func (c *cmds) printOverview(o *overview, opened *capsule.Capsule) error {
+func (c *cmds) printOverview(f *file, o *overview, opened *capsule.Capsule) error {
 	p := c.UI.Color
 	out := &command.Lines{W: c.UI.Out}
 	m := opened.Manifest
@@ -156,7 +163,7 @@ func (c *cmds) printOverview(o *overview, opened *capsule.Capsule) error {
 	row("label", m.Label)
 	row("created at", m.CreatedAt)
 	row("signed at", opened.Envelope.SignedAt)
-	row("encryption", encryptionWords(opened))
+	row("encryption", encryptionWords(opened, o))
 	row("participants", strings.Join(declared(m.Value.Member("participants")), ", "))
 	row("skills", skillWords(opened.Skills()))
 	for i, before := range m.Value.Member("predecessors").Elements() {
@@ -175,9 +182,44 @@ func (c *cmds) printOverview(o *overview, opened *capsule.Capsule) error {
 		out.Printf("  %s", visible.Line(s.Role, 60))
 		out.Printf("    %s", visible.Line(s.PublicKey, 64))
 	}
+	c.printRecipients(out, opened, o)
 	c.printEntries(out, opened.Entries())
-	out.Printf("\nFor a verdict: seed capsule verify %s", visible.Text(o.File))
+	out.Printf("\nFor a verdict: %s %s", c.UI.Own("seed capsule verify"), asArgument(f.arg))
 	return out.Err
+}
+
+func (c *cmds) printRecipients(out *command.Lines, opened *capsule.Capsule, o *overview) {
+	if !opened.Encrypted() {
+		return
+	}
+	if o.Recipients != nil && len(*o.Recipients) > 0 {
+		out.Printf("\n%s", c.UI.Color.Bold("Recipients, as stated"))
+		for i, key := range *o.Recipients {
+			if i == maxShown {
+				out.Printf("  ... and %s more (--json lists all)", ui.Count(int64(len(*o.Recipients)-maxShown)))
+				break
+			}
+			out.Printf("  x25519:%s", key)
+		}
+	}
+	out.Printf("")
+	c.item(out, "", "", openToAll)
+}
+
+// asArgument is a file as it can be typed after a command.
+func asArgument(arg string) string {
+	switch {
+	case arg == "-":
+		return "- < FILE"
+	case visible.Text(arg) != arg:
+		return "FILE"
+	case strings.HasPrefix(arg, "-"):
+		arg = "./" + arg
+	}
+	if strings.Trim(arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/+,:@%=") == "" {
+		return arg
+	}
+	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
 }
 
 func (c *cmds) printEntries(out *command.Lines, entries []capsule.Entry) {
@@ -212,15 +254,14 @@ func declared(participants jcs.Value) []string {
 	return ids
 }
 
-func encryptionWords(opened *capsule.Capsule) string {
-	if !opened.Encrypted() {
+func encryptionWords(opened *capsule.Capsule, o *overview) string {
+	switch {
+	case !opened.Encrypted():
 		return "none"
-	}
-	meta, err := opened.Recipients()
-	if err != nil {
+	case o.Recipients == nil:
 		return opened.Envelope.Cipher + ", recipients not readable"
 	}
-	return opened.Envelope.Cipher + ", " + ui.Plural(int64(len(meta.Bundles)), "recipient", "recipients")
+	return opened.Envelope.Cipher + ", " + ui.Plural(int64(len(*o.Recipients)), "recipient", "recipients")
 }
 
 func skillWords(skills []capsule.Skill) string {

@@ -121,12 +121,26 @@ func TestChainTable(t *testing.T) {
 	path := w.seal("good.capsule", d)
 	a := w.expect(0, "chain", path)
 	w.narrow(a.out)
-	has(t, a.out, "   1  2026-05-21T12:00:00Z  human:ana         decision     created payload/pla", "   2  ")
+	has(t, a.out, "   1  2026-05-21T12:00:00Z  human:ana         decision     created\n      payload/plan.md\n   2  ",
+		"\n      "+strings.Repeat("t", 73)+"…\n")
 	a = w.expect(0, "chain", path, "--limit", "1")
+	has(t, a.out, "   1  2026-05-21T12:00:00Z  human:ana  decision     created\n") // as wide as what is shown
 	if strings.Contains(a.out, "   2  ") {
 		t.Errorf("got %s, want the first event only", a.out)
 	}
 	has(t, a.errors, "1 more event is not shown")
+
+	d.Chain = events(t,
+		chain.Draft{Actor: "human:ana", Action: "said", Target: "x", Payload: []byte(`{"note":"no","summary":"two\nlines \u001b[2J"}`)},
+		chain.Draft{Actor: "human:ana", Action: "said", Payload: []byte(`{"summary":7,"statement":"` + strings.Repeat("s", 99) + `"}`)},
+		chain.Draft{Actor: "human:ana", Action: "said", Target: strings.Repeat("t", 99), Payload: []byte(`{"note":"` + strings.Repeat("n", 99) + `"}`)},
+		chain.Draft{Actor: "human:ana", Action: "said"})
+	a = w.expect(0, "chain", w.seal("said.capsule", d))
+	w.narrow(a.out)
+	has(t, a.out, "\n      x: two lines ", "\n      capsule: sss", "\n      ttt", "…: nnn", "\n      capsule\n")
+	if n := strings.Count(a.out, "\n"); n != 1+4*2 || strings.Contains(a.out, "\x1b") {
+		t.Errorf("got %d lines: %q", n, a.out)
+	}
 
 	d.Template, d.Chain = true, build.File{}
 	empty := w.seal("empty.capsule", d)

@@ -16,15 +16,20 @@ import (
 const maxShown = 50
 
 // printReport prints a verdict with everything that belongs beside it.
-func (c *cmds) printReport(f *file, res *capsule.Result, trust *signers) error {
+func (c *cmds) printReport(f *file, res *capsule.Result, trust *signers, supplied []capsule.Source) error {
 	p := c.UI.Color
 	out := &command.Lines{W: c.UI.Out}
-	out.Printf("%s: %s", visible.Text(f.name), c.headline(res, trust))
-	verdict := string(res.Verdict)
-	if len(res.Qualifiers)+len(outerQualifiers(res)) > 0 {
+	verdict, head, state := string(res.Verdict), c.headline(res, trust), ""
+	switch {
+	case res.Verdict == capsule.Valid && !res.OK:
+		verdict += ", but a demand is not met; it is named below"
+		head, state = p.Bad("not as demanded"), head
+	case len(res.Qualifiers)+len(outerQualifiers(res)) > 0:
 		verdict += ", but read it with what is named below"
 	}
+	out.Printf("%s: %s", visible.Text(f.name), head)
 	for _, row := range [][2]string{
+		{"state", state},
 		{"verdict", verdict},
 		{"level", level(res)},
 		{"capsule", visible.Line(res.CapsuleID, 64)},
@@ -42,7 +47,7 @@ func (c *cmds) printReport(f *file, res *capsule.Result, trust *signers) error {
 		out.Printf("\n%s", p.Bold("Signers"))
 		c.printSigners(out, res, trust)
 	}
-	if res.Outer != nil && !slices.Equal(res.Outer.Envelope.Signers, res.Envelope.Signers) {
+	if res.Outer != nil && !slices.EqualFunc(res.Outer.Envelope.Signers, res.Envelope.Signers, sameSigner) {
 		out.Printf("\n%s", p.Bold("Signers of the outer capsule"))
 		c.printSigners(out, res.Outer, trust)
 	}
@@ -63,8 +68,27 @@ func (c *cmds) printReport(f *file, res *capsule.Result, trust *signers) error {
 	for _, q := range outside {
 		c.item(out, "  ", p.Warn("- "), "outside: "+visible.Text(c.phrase(q, trust)))
 	}
-	c.printTrouble(out, res)
+	c.printTrouble(out, res, trust, supplied)
+	if res.Verdict == capsule.Valid {
+		out.Printf("")
+		c.item(out, "", "", proves)
+	}
+	if res.Has(capsule.EncryptedOuterOnly) || res.Outer != nil {
+		c.item(out, "", "", openToAll)
+	}
 	return out.Err
+}
+
+const (
+	// proves is what a verdict is worth (CAP-CHN-21).
+	proves = "Proves order and content at the time of sealing; not time, truth or authority."
+	// openToAll is what encryption does not hide (CAP-ENC-06).
+	openToAll = "Readable for everybody: originator, participants, recipients' keys, size, time."
+)
+
+// sameSigner compares what is shown of two signers; they signed two envelopes.
+func sameSigner(a, b capsule.Signer) bool {
+	return a.Role == b.Role && a.PublicKey == b.PublicKey && a.Valid == b.Valid && a.Trusted == b.Trusted && a.Reason == b.Reason
 }
 
 // outerQualifiers are what the outer capsule of a verified content has to say
@@ -87,7 +111,7 @@ func (c *cmds) phrase(q capsule.Qualifier, trust *signers) string {
 }
 
 // printTrouble lists what is wrong with the capsule and which demands are not met.
-func (c *cmds) printTrouble(out *command.Lines, res *capsule.Result) {
+func (c *cmds) printTrouble(out *command.Lines, res *capsule.Result, trust *signers, supplied []capsule.Source) {
 	p := c.UI.Color
 	if len(res.Problems) > 0 {
 		out.Printf("\n%s", p.Bold("Problems"))
@@ -105,22 +129,9 @@ func (c *cmds) printTrouble(out *command.Lines, res *capsule.Result) {
 		}
 		return
 	}
-	var unmet []string
-	no := func(b *bool) bool { return b != nil && !*b }
-	if no(res.Trust.Satisfied) {
-		unmet = append(unmet, "a signer that you trust")
-	}
-	if no(res.VersionPolicy.Satisfied) {
-		unmet = append(unmet, "one of the accepted format versions")
-	}
-	if no(res.Profile.AcceptedByPolicy) {
-		unmet = append(unmet, "one of the accepted profiles")
-	}
+	unmet := unmetDemands(res, trust)
 	if no(res.Custody.Satisfied) {
 		unmet = append(unmet, "every predecessor file verified and in the lineage")
-	}
-	if d := res.Decryption; d != nil && !d.OK {
-		unmet = append(unmet, "content that the key opens: "+d.Error)
 	}
 	if len(unmet) > 0 {
 		out.Printf("\n%s", p.Bold("Demanded and not met"))
@@ -128,6 +139,38 @@ func (c *cmds) printTrouble(out *command.Lines, res *capsule.Result) {
 	for _, u := range unmet {
 		c.item(out, "  ", p.Bad("- "), visible.Text(u))
 	}
+	if no(res.Custody.Satisfied) {
+		for _, line := range c.custody(res, supplied) {
+			c.item(out, "    ", "", visible.Text(line))
+		}
+	}
+}
+
+func no(b *bool) bool { return b != nil && !*b }
+
+// unmetDemands lists what was demanded of a valid capsule and is not so.
+func unmetDemands(res *capsule.Result, trust *signers) []string {
+	var unmet []string
+	if no(res.Trust.Satisfied) {
+		text := "a signer that you trust"
+		for _, s := range res.Envelope.Signers {
+			if said := trust.listed(s.PublicKey); said != "" {
+				text += "; " + visible.Line(s.Role, 30) + " is " + said
+				break
+			}
+		}
+		unmet = append(unmet, text)
+	}
+	if no(res.VersionPolicy.Satisfied) {
+		unmet = append(unmet, "one of the accepted format versions")
+	}
+	if no(res.Profile.AcceptedByPolicy) {
+		unmet = append(unmet, "one of the accepted profiles")
+	}
+	if d := res.Decryption; d != nil && !d.OK {
+		unmet = append(unmet, "content that the key opens: "+d.Error)
+	}
+	return unmet
 }
 
 // problemText says where a problem is and what it is.
@@ -228,6 +271,9 @@ func (c *cmds) printSigners(out *command.Lines, res *capsule.Result, trust *sign
 		}
 		out.Printf("  %s: %s", visible.Line(cmp.Or(s.Role, "(no role)"), 30), state)
 		out.Printf("    %s", visible.Line(s.PublicKey, 64))
+		if said := trust.listed(s.PublicKey); s.Valid && !s.Trusted && said != "" {
+			out.Printf("    %s", p.Warn(said))
+		}
 	}
 }
 

@@ -60,6 +60,9 @@ Exit codes: 0 written; 2 refused, or could not.`,
 			if err != nil {
 				return err
 			}
+			if res.Verdict != capsule.Valid {
+				c.UI.Warn("the predecessor does not verify: %s", problem(res))
+			}
 			sealed, err := c.seal(cmd.Context(), &d, &f)
 			if err != nil {
 				return err
@@ -93,7 +96,7 @@ func takeable(name string, res *capsule.Result, opened *capsule.Capsule, invalid
 		return refused("verification_failed", "", errors.New(res.Problems[0].Message))
 	case res.Verdict != capsule.Valid && !invalid:
 		return refused("verification_failed", "seed capsule verify reports everything; --allow-invalid-predecessor goes on",
-			fmt.Errorf("does not verify: %s", res.Problems[0].Message))
+			fmt.Errorf("does not verify: %s", problem(res)))
 	case opened.Encrypted():
 		return refused("encrypted_predecessor", "decrypt it first: seed capsule decrypt FILE -o PLAIN --key KEY", errors.New("its content is encrypted"))
 	}

@@ -85,6 +85,9 @@ Exit codes: 0 sealed; 2 refused, or could not.`,
 	return cmd
 }
 
+// maxNamed is how many files that are left out are named.
+const maxNamed = 10
+
 // sealFolder collects a folder, lets set change the draft, and seals it.
 func (c *cmds) sealFolder(ctx context.Context, folder *workfolder.Folder, f *folderFlags, verb string, set func(*build.Draft) error) error {
 	got, err := folder.Collect(f.out, !f.allowSecrets)
@@ -95,14 +98,27 @@ func (c *cmds) sealFolder(ctx context.Context, folder *workfolder.Folder, f *fol
 	for _, stray := range got.Strays {
 		c.UI.Note("not sealed: %s is in none of the folder's places; list it under \"files\" in %s", stray, workfolder.StateFile)
 	}
+	for i, left := range got.Left {
+		if i == maxNamed {
+			c.UI.Note("left out by ignore rules: and %d more", len(got.Left)-i)
+			break
+		}
+		c.UI.Note("left out by ignore rules: %s (%s)", left.Path, left.Why)
+	}
+	for _, odd := range got.Odd {
+		c.UI.Note("%s", odd)
+	}
 	d := &got.Draft
 	if err := set(d); err != nil {
 		return err
+	}
+	if d.Chain.Size == 0 && !d.Template {
+		c.UI.Note("the log is empty, so one event is added that says so; --template seals without any")
 	}
 	d.Reviewed = func() error { return command.RefuseSecrets(got.Secrets.Found(), f.allowSecret, "sealed") }
 	sealed, err := c.seal(ctx, d, &f.sealFlags)
 	if err != nil {
 		return err
 	}
-	return c.announce(&f.sealFlags, sealed, verb, got.Strays)
+	return c.announce(&f.sealFlags, sealed, verb, got.Strays, got.Left...)
 }

@@ -1,6 +1,7 @@
 package capsulecmd
 
 import (
+	"cmp"
 	"context"
 	"crypto/ecdh"
 	"errors"
@@ -10,30 +11,28 @@ import (
 	"strings"
 	"time"
 
-	"seed/internal/command"
 	"seed/internal/keys"
+	"seed/internal/visible"
 )
 
 // signers are the keys that count as trusted in one run.
 type signers struct {
 	keys   []string          // 64 lower-case hex digits
-	labels map[string]string // of those that have one
-	demand bool              // without one of them the answer is no
-	file   bool              // they come from the trust file
+	labels map[string]string // of those on the trust file that are not over
+	ended  map[string]keys.Trusted
+	demand bool // without one of them the answer is no
+	file   bool // they come from the trust file
 }
 
 // trusted gathers the keys of this run: those of the allowlist where one is
 // given, and then only those (CAP-TRU-04); else those of the trust file.
 func (c *cmds) trusted(allowlist []string, demand bool) (*signers, error) {
-	s := &signers{labels: map[string]string{}, demand: demand || len(allowlist) > 0}
-	for _, text := range allowlist {
-		key, err := keys.ParsePublicAs(text, keys.Signing)
-		if err != nil {
-			return nil, &command.Failure{
-				Err: fmt.Errorf("--allowlist: %w", err), Code: command.Cannot, Reason: "usage",
-				Hint: "give the signer's public key: 64 hex digits (CAP-TRU-02)",
-			}
-		}
+	s := &signers{labels: map[string]string{}, ended: map[string]keys.Trusted{}, demand: demand || len(allowlist) > 0}
+	only, err := c.Allowlist(allowlist)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range only {
 		s.keys = append(s.keys, key.Hex())
 	}
 	list, err := c.trustFile()
@@ -47,10 +46,11 @@ func (c *cmds) trusted(allowlist []string, demand bool) (*signers, error) {
 	}
 	now := time.Now()
 	for _, e := range list.Entries {
+		hex := e.Public().Hex()
 		if e.Expired(now) {
+			s.ended[hex] = e
 			continue
 		}
-		hex := e.Public().Hex()
 		s.labels[hex] = e.Label
 		if len(allowlist) == 0 {
 			s.file = true
@@ -58,6 +58,23 @@ func (c *cmds) trusted(allowlist []string, demand bool) (*signers, error) {
 		}
 	}
 	return s, nil
+}
+
+// listed says what the trust file says of a key that does not count as trusted,
+// "" when nothing.
+func (s *signers) listed(key string) string {
+	if e, ok := s.ended[key]; ok {
+		return "listed as " + visible.Line(cmp.Or(e.Label, "(no label)"), 32) + ", expired " + day(e.Expires)
+	}
+	if label := s.labels[key]; label != "" {
+		return "listed as " + visible.Line(label, 32) + ", not on the allowlist"
+	}
+	return ""
+}
+
+// day is a time without the hour where that is midnight, as most ends are.
+func day(t time.Time) string {
+	return strings.TrimSuffix(t.UTC().Format(time.RFC3339), "T00:00:00Z")
 }
 
 // trustFile reads the list of trusted signers; on a machine without a home there

@@ -1,31 +1,40 @@
 package capsulecmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"seed/capsule"
 	"seed/internal/command"
 	"seed/internal/ui"
 )
 
-type verifyFlags struct {
-	allowlist      []string
-	requireTrusted bool
-	predecessors   []string
-	versions       []string
-	profiles       []string
-	strict         bool
-	key            string
+// VerifyOptions are the choices of verifying a capsule.
+type VerifyOptions struct {
+	Allowlist      []string // keys, names or files
+	RequireTrusted bool
+	Predecessors   []string // files
+	Versions       []string
+	Profiles       []string // id/version
+	Strict         bool
+	Key            string // name or file of the recipient's key, or -
+	PassphraseFile string // with the passphrase of that key
+}
+
+// Verify judges a capsule and prints the report.
+func Verify(ctx context.Context, app *command.App, in Input, o VerifyOptions) error {
+	return (&cmds{App: app, passphraseFile: o.PassphraseFile}).verify(ctx, in.file(), &o)
 }
 
 func (c *cmds) verifyCmd() *cobra.Command {
-	var o verifyFlags
+	var (
+		o     VerifyOptions
+		alias string
+	)
 	cmd := &cobra.Command{
 		Use:     "verify FILE",
 		GroupID: "read",
@@ -53,51 +62,58 @@ capsule at all, or a demand not met; 2 usage, or the file could not be read.`,
   seed capsule verify work.capsule --key my-inbox --require-trusted
   seed capsule verify next.capsule --predecessor work.capsule --json`,
 		Args: command.Args(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.verify(cmd, args[0], &o) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.PassphraseFile = c.passphraseFile
+			if cmd.Flags().Changed("decryption-key") {
+				if cmd.Flags().Changed("key") {
+					return command.UsageError(cmd, errors.New("--key and --decryption-key are one flag; give one of them"))
+				}
+				o.Key = alias
+			}
+			if err := o.Check(cmd, args[0]); err != nil {
+				return err
+			}
+			f, err := c.open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer f.Close()
+			return c.verify(cmd.Context(), f, &o)
+		},
 	}
 	fl := cmd.Flags()
-	fl.StringSliceVar(&o.allowlist, "allowlist", nil, "demand a signer with one of these public keys (`HEX`; may be repeated)")
-	fl.BoolVar(&o.requireTrusted, "require-trusted", false, "demand a signer that you trust")
-	fl.StringArrayVar(&o.predecessors, "predecessor", nil, "compare the declared lineage with this `FILE` (may be repeated)")
-	fl.StringSliceVar(&o.versions, "accept-versions", nil, "demand one of these format `VERSIONS`")
-	fl.StringSliceVar(&o.profiles, "accept-profiles", nil, "demand one of these `PROFILES`, each written id/version")
-	fl.BoolVar(&o.strict, "strict", false, "refuse data descriptors and an archive comment in the container")
-	fl.StringVar(&o.key, "decryption-key", "", "open and verify encrypted content with this private `KEY`: name, file or -")
-	fl.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "key" {
-			name = "decryption-key"
-		}
-		return pflag.NormalizedName(name)
-	})
+	fl.StringSliceVar(&o.Allowlist, "allowlist", nil, "demand that one of these `KEYS` signed it: a key, a name or a file; may be repeated")
+	fl.BoolVar(&o.RequireTrusted, "require-trusted", false, "demand a signer that you trust")
+	fl.StringArrayVar(&o.Predecessors, "predecessor", nil, "compare the declared lineage with this `FILE`; may be repeated")
+	fl.StringSliceVar(&o.Versions, "accept-versions", nil, "demand one of these format `VERSIONS`")
+	fl.StringSliceVar(&o.Profiles, "accept-profiles", nil, "demand one of these `PROFILES`, each written id/version")
+	fl.BoolVar(&o.Strict, "strict", false, "refuse data descriptors and an archive comment in the container")
+	fl.StringVar(&o.Key, "key", "", "open and verify encrypted content with this private `KEY`: name, file or -")
+	fl.StringVar(&alias, "decryption-key", "", "the same as --key")
+	if err := fl.MarkHidden("decryption-key"); err != nil {
+		panic(err) // a flag of that name was just made
+	}
 	return cmd
 }
 
-func (c *cmds) verify(cmd *cobra.Command, arg string, o *verifyFlags) error {
-	if err := o.check(cmd, arg, c.passphraseFile); err != nil {
-		return err
-	}
-	trust, err := c.trusted(o.allowlist, o.requireTrusted)
+func (c *cmds) verify(ctx context.Context, f *file, o *VerifyOptions) error {
+	trust, err := c.trusted(o.Allowlist, o.RequireTrusted)
 	if err != nil {
 		return err
 	}
 	terms := trust.options()
-	terms.Strict = o.strict
-	terms.AcceptVersions, terms.AcceptProfiles = o.versions, o.profiles
-	f, err := c.open(cmd.Context(), arg)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	for _, name := range o.predecessors {
-		p, err := c.open(cmd.Context(), name)
+	terms.Strict = o.Strict
+	terms.AcceptVersions, terms.AcceptProfiles = o.Versions, o.Profiles
+	for _, name := range o.Predecessors {
+		p, err := c.open(ctx, name)
 		if err != nil {
 			return err
 		}
 		defer p.Close()
-		terms.Predecessors = append(terms.Predecessors, capsule.Source{Name: name, Reader: p, Size: p.size})
+		terms.Predecessors = append(terms.Predecessors, capsule.Source{Name: p.name, Reader: p, Size: p.size})
 	}
-	if o.key != "" {
-		if terms.Recipient, err = c.recipient(cmd.Context(), o.key); err != nil {
+	if o.Key != "" {
+		if terms.Recipient, err = c.recipient(ctx, o.Key); err != nil {
 			return err
 		}
 	}
@@ -111,7 +127,7 @@ func (c *cmds) verify(cmd *cobra.Command, arg string, o *verifyFlags) error {
 	if c.JSON {
 		err = c.UI.JSON(res)
 	} else {
-		err = c.printReport(f, res, trust)
+		err = c.printReport(f, res, trust, terms.Predecessors)
 	}
 	if err == nil && !res.OK {
 		err = command.ErrVerdict
@@ -141,18 +157,20 @@ func (c *cmds) judgeOpen(f *file, o capsule.Options) (*capsule.Result, *capsule.
 	return res, opened, nil
 }
 
-// check refuses flags that could be taken for a demand and would make none: a
-// variable that turned out to be empty must not switch trust off.
-func (o *verifyFlags) check(cmd *cobra.Command, inputs ...string) error {
+// Check refuses flags of cmd that could be taken for a demand and would make none:
+// a variable that turned out to be empty must not switch trust off. The inputs are
+// arguments that may be standard input.
+func (o *VerifyOptions) Check(cmd *cobra.Command, inputs ...string) error {
 	for _, l := range [...]struct {
 		name  string
 		given []string
 		fine  func(string) bool
 		want  string
 	}{
-		{"allowlist", o.allowlist, func(s string) bool { return s != "" }, "a public key of 64 hex digits"},
-		{"accept-versions", o.versions, version, "a version such as 0.6"},
-		{"accept-profiles", o.profiles, profile, "a profile such as v0.6-suite/1.0"},
+		{"allowlist", o.Allowlist, func(s string) bool { return s != "" }, "the public key of a signer, the name of a key or a file"},
+		{"predecessor", o.Predecessors, func(s string) bool { return s != "" }, "a file"},
+		{"accept-versions", o.Versions, capsule.VersionText, "a version such as 0.6"},
+		{"accept-profiles", o.Profiles, capsule.ProfileText, "a profile such as v0.6-suite/1.0"},
 	} {
 		bad := cmd.Flags().Changed(l.name) && len(l.given) == 0
 		for _, s := range l.given {
@@ -162,11 +180,11 @@ func (o *verifyFlags) check(cmd *cobra.Command, inputs ...string) error {
 			return command.UsageError(cmd, fmt.Errorf("--%s: want %s", l.name, l.want))
 		}
 	}
-	if cmd.Flags().Changed("decryption-key") && o.key == "" {
-		return command.UsageError(cmd, errors.New("--decryption-key: want the name of a key, a file or -"))
+	if o.Key == "" && (cmd.Flags().Changed("key") || cmd.Flags().Changed("decryption-key")) {
+		return command.UsageError(cmd, errors.New("--key: want the name of a key, a file or -"))
 	}
 	stdin := 0
-	for _, s := range slices.Concat(inputs, []string{o.key}, o.predecessors) {
+	for _, s := range slices.Concat(inputs, []string{o.Key, o.PassphraseFile}, o.Predecessors) {
 		if s == "-" {
 			stdin++
 		}
@@ -175,19 +193,4 @@ func (o *verifyFlags) check(cmd *cobra.Command, inputs ...string) error {
 		return command.UsageError(cmd, errors.New("standard input can be only one of them"))
 	}
 	return nil
-}
-
-// version reports whether s has the grammar of CAP-VSN-01.
-func version(s string) bool {
-	major, minor, ok := strings.Cut(s, ".")
-	return ok && decimal(major) && decimal(minor)
-}
-
-func decimal(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == "" && (s == "0" || s[0] != '0')
-}
-
-func profile(s string) bool {
-	id, v, ok := strings.Cut(s, "/")
-	return ok && id != "" && version(v)
 }

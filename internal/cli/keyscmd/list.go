@@ -1,6 +1,9 @@
 package keyscmd
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"seed/internal/command"
@@ -32,6 +35,8 @@ func (c *cmds) list() error {
 	if err != nil {
 		return err
 	}
+	// By name and not by file, or "ana-box" would stand before "ana".
+	slices.SortFunc(all, func(a, b keys.Info) int { return strings.Compare(a.Name, b.Name) })
 	if c.JSON {
 		j := struct {
 			Dir  string    `json:"dir"`
@@ -46,21 +51,19 @@ func (c *cmds) list() error {
 		c.UI.Note("there are no keys in %s; seed keys new NAME makes one", store.Dir)
 		return nil
 	}
-	var t ui.Table
-	head := func(s string) ui.Cell { return ui.Cell{Text: s, Style: ui.Dim} }
-	t.Add(head("NAME"), head("FOR"), head("PUBLIC KEY"), head("PROTECTED"), head("LABEL"))
+	rows := newList(c, "NAME", "FOR", "PASSPHRASE", "LABEL")
 	for _, k := range all {
 		if k.Problem != "" {
-			t.Add(ui.Cell{Text: k.Name, Style: ui.Bold}, ui.Cell{Text: "unusable: " + k.Problem, Style: ui.Bad})
+			rows.add("unusable: "+k.Problem, ui.Bad, ui.Cell{Text: k.Name, Style: ui.Bold})
 			continue
 		}
-		protected := ui.Cell{Text: "no", Style: ui.Warn}
+		protected := ui.Cell{Text: "none", Style: ui.Warn}
 		if k.Protected {
 			protected = ui.Cell{Text: "yes"}
 		}
-		t.Add(ui.Cell{Text: k.Name, Style: ui.Bold}, ui.Cell{Text: does(k.Public.Kind)}, ui.Cell{Text: k.Public.String()}, protected, ui.Cell{Text: k.Label})
+		rows.add(k.Public.String(), ui.Plain, ui.Cell{Text: k.Name, Style: ui.Bold}, ui.Cell{Text: does(k.Public.Kind)}, protected, ui.Cell{Text: k.Label})
 	}
-	if err := t.Print(c.UI.Out, c.UI.Color); err != nil {
+	if err := rows.print(); err != nil {
 		return err
 	}
 	for _, k := range all {

@@ -2,6 +2,7 @@ package keyscmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -240,6 +241,7 @@ func (c *cmds) trustList() error {
 	if err != nil {
 		return err
 	}
+	slices.SortStableFunc(list.Entries, func(a, b keys.Trusted) int { return strings.Compare(a.Label, b.Label) })
 	now := time.Now()
 	if c.JSON {
 		j := struct {
@@ -255,15 +257,13 @@ func (c *cmds) trustList() error {
 		c.UI.Note("nobody is trusted; seed trust add KEY --label TEXT begins the list")
 		return nil
 	}
-	var t ui.Table
-	head := func(s string) ui.Cell { return ui.Cell{Text: s, Style: ui.Dim} }
-	t.Add(head("LABEL"), head("KEY"), head("MAY"), head("UNTIL"))
+	rows := newList(c, "LABEL", "MAY", "UNTIL")
 	for _, e := range list.Entries {
 		until := ui.Cell{Text: stamp(e.Expires)}
 		if e.Expired(now) {
 			until = ui.Cell{Text: "expired " + stamp(e.Expires), Style: ui.Bad}
 		}
-		t.Add(ui.Cell{Text: e.Label, Style: ui.Bold}, ui.Cell{Text: e.Public().String()}, ui.Cell{Text: may(e.May)}, until)
+		rows.add(e.Public().String(), ui.Plain, ui.Cell{Text: e.Label, Style: ui.Bold}, ui.Cell{Text: may(e.May)}, until)
 	}
-	return t.Print(c.UI.Out, c.UI.Color)
+	return rows.print()
 }

@@ -1,0 +1,66 @@
+package capsulecmd
+
+import (
+	"context"
+	"io"
+
+	"seed/capsule/build"
+)
+
+// Reading and writing end with the command's context, so that a signal stops work
+// of any length at its next piece.
+
+type cancelReader struct {
+	ctx context.Context
+	r   io.ReaderAt
+}
+
+func (c cancelReader) ReadAt(p []byte, off int64) (int, error) {
+	if err := context.Cause(c.ctx); err != nil {
+		return 0, err
+	}
+	return c.r.ReadAt(p, off)
+}
+
+type cancelTarget struct {
+	cancelReader
+	w io.Writer
+}
+
+func (c cancelTarget) Write(p []byte) (int, error) {
+	if err := context.Cause(c.ctx); err != nil {
+		return 0, err
+	}
+	return c.w.Write(p)
+}
+
+// until makes a target that stops with ctx.
+func until(ctx context.Context, t build.Target) build.Target {
+	return cancelTarget{cancelReader{ctx, t}, t}
+}
+
+// stopping makes the sources of a draft stop with ctx.
+func stopping(ctx context.Context, d *build.Draft) {
+	for i := range d.Files {
+		open := d.Files[i].Open
+		d.Files[i].Open = func() (io.ReadCloser, error) {
+			r, err := open()
+			if err != nil {
+				return nil, err
+			}
+			return cancelSource{ctx, r}, nil
+		}
+	}
+}
+
+type cancelSource struct {
+	ctx context.Context
+	io.ReadCloser
+}
+
+func (c cancelSource) Read(p []byte) (int, error) {
+	if err := context.Cause(c.ctx); err != nil {
+		return 0, err
+	}
+	return c.ReadCloser.Read(p)
+}

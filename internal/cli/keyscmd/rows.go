@@ -1,0 +1,52 @@
+package keyscmd
+
+import (
+	"bytes"
+	"strings"
+
+	"seed/internal/command"
+	"seed/internal/ui"
+	"seed/internal/visible"
+)
+
+// rows is a list of things that have a key: a row of cells, and below it the key,
+// which takes most of a line by itself.
+type rows struct {
+	c     *cmds
+	table ui.Table
+	below []string // under each row but the heading
+}
+
+func newList(c *cmds, heads ...string) *rows {
+	// What the last column may take is what two others leave of 80.
+	r := &rows{c: c, table: ui.Table{Max: 32}}
+	var cells []ui.Cell
+	for _, h := range heads {
+		cells = append(cells, ui.Cell{Text: h, Style: ui.Dim})
+	}
+	r.table.Add(cells...)
+	return r
+}
+
+// add puts a row on the list, and text below it.
+func (r *rows) add(text string, style ui.Style, cells ...ui.Cell) {
+	r.table.Add(cells...)
+	r.below = append(r.below, r.c.UI.Color.Apply(style, visible.Text(text)))
+}
+
+func (r *rows) print() error {
+	var buf bytes.Buffer
+	if err := r.table.Print(&buf, r.c.UI.Color); err != nil {
+		return err
+	}
+	out := &command.Lines{W: r.c.UI.Out}
+	i := -1 // the heading has nothing below it
+	for line := range strings.Lines(buf.String()) {
+		out.Printf("%s", strings.TrimSuffix(line, "\n"))
+		if i >= 0 {
+			out.Printf("  %s", r.below[i])
+		}
+		i++
+	}
+	return out.Err
+}
