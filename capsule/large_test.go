@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"seed/capsule"
 	"seed/capsule/build"
@@ -126,13 +125,11 @@ func TestCAP_IDX_05_ManyFiles(t *testing.T) {
 	}
 }
 
-// TestCAP_IDX_05_LinearWork compares nine times as many files with their index.
-// Linear work grows ninefold, a loop over the list for every file more than
-// eightyfold. What counts is the ratio of the best runs, so a slow or busy machine
-// fails only if it is never quiet; allocations are counted beside it. Not parallel:
-// others would be measured too.
+// TestCAP_IDX_05_LinearWork: nine times as many files take about nine times the
+// memory. That the time grows no faster is measured by the case growth of
+// bench/capsule.sh.
 func TestCAP_IDX_05_LinearWork(t *testing.T) {
-	const few, times, most = 1000, 9, 30
+	const few, times = 1000, 9
 	// Paths of one length that differ at their ends make comparing them dear.
 	folder := "payload/" + strings.Repeat("d", 150) + "/"
 	sealed := func(files int) []byte {
@@ -153,22 +150,6 @@ func TestCAP_IDX_05_LinearWork(t *testing.T) {
 	if b > a*times*2 {
 		t.Errorf("got %.0f allocations for %d files, %.0f for %d", a, few, b, few*times)
 	}
-	best := func(data []byte) time.Duration {
-		least := time.Duration(1<<63 - 1)
-		for range 3 {
-			from := time.Now()
-			run(data)
-			least = min(least, time.Since(from))
-		}
-		return least
-	}
-	ratio := 0.0
-	for range 10 {
-		if ratio = float64(best(large)) / float64(best(small)); ratio < most {
-			return
-		}
-	}
-	t.Errorf("%d times as many files take %.0f times as long", times, ratio)
 }
 
 // TestCAP_CHN_04_ManyBadEvents: a chain with more problems than are kept is

@@ -80,9 +80,38 @@ func TestCAP_BLD_06_Continues(t *testing.T) {
 	if err := build.Continues(&d, key); !errors.As(err, &broken) || broken.Rule.ID != "CAP-BLD-06" || !strings.Contains(broken.Hint, "rewrap") {
 		t.Errorf("another key: got %v, want CAP-BLD-06 and the way out", err)
 	}
-	// Whoever seals it under another key all the same makes another capsule.
+	if _, err := build.Write(&memory{}, &d); !errors.As(err, &broken) || broken.Rule.ID != "CAP-BLD-06" {
+		t.Errorf("sealing with another key: got %v, want CAP-BLD-06", err)
+	}
+	// Whoever says that it goes on from nothing makes another capsule.
+	d.Continues = nil
 	if _, sealed := write(t, d); sealed.CapsuleID == opened(t, data).Manifest.ID {
 		t.Error("another originator has the same id")
+	}
+}
+
+// TestCAP_BLD_06_HistoryIsNotRewritten: a continuation holds the events it goes on
+// from in their place; a log of its own, whole in itself, does not do.
+func TestCAP_BLD_06_HistoryIsNotRewritten(t *testing.T) {
+	t.Parallel()
+	data, _ := write(t, draft(t))
+	sealed := content(t, opened(t, data), chain.Path)
+	lines := strings.SplitAfter(sealed, "\n")
+	log, err := chain.Resume(strings.NewReader(lines[0]), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := log.Append(chain.Draft{Actor: "human:ana", Action: "thought again", Timestamp: later})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, events := range map[string]string{"cut": lines[0], "another second event": lines[0] + string(other)} {
+		d := resume(t, data)
+		d.Chain = build.Bytes(chain.Path, []byte(events))
+		var broken *finding.Error
+		if _, err := build.Write(&memory{}, &d); !errors.As(err, &broken) || broken.Rule.ID != "CAP-BLD-06" {
+			t.Errorf("%s: got %v, want CAP-BLD-06", name, err)
+		}
 	}
 }
 

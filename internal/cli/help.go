@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,14 +17,18 @@ const helpColumns = 80
 // layOut wraps what help says, for every command of a tree, where it is printed: the
 // texts and the usages of flags are written without counting columns.
 func layOut(root *cobra.Command) {
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages |", fmt.Sprintf(".FlagUsagesWrapped %d |", helpColumns)))
+	root.SetUsageTemplate(strings.NewReplacer(
+		".FlagUsages |", fmt.Sprintf(".FlagUsagesWrapped %d |", helpColumns),
+		"for more information about a command", "for more about a command",
+	).Replace(root.UsageTemplate()))
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		before, after, _ := strings.Cut(cmd.UsageString(), cmd.Example)
 		// Standard output may be what fails, so there is nobody to tell.
-		_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s\n\n%s", wrapped(cmp.Or(cmd.Long, cmd.Short)), cmd.UsageString())
+		_, _ = io.WriteString(cmd.OutOrStdout(), wrapped(cmp.Or(cmd.Long, cmd.Short))+"\n\n"+hung(before)+cmd.Example+hung(after))
 	})
 }
 
-// wrapped fills the lines of each paragraph anew. Indented lines stay as they are.
+// wrapped fills the lines of each paragraph anew; indented lines stay their own.
 func wrapped(text string) string {
 	var out []string
 	line := ""
@@ -35,7 +40,7 @@ func wrapped(text string) string {
 	for given := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
 		if given == "" || given[0] == ' ' {
 			end()
-			out = append(out, given)
+			out = append(out, hung(given))
 			continue
 		}
 		for word := range strings.FieldsSeq(given) {
@@ -50,6 +55,30 @@ func wrapped(text string) string {
 	}
 	end()
 	return strings.Join(out, "\n")
+}
+
+// hung breaks lines that are too wide; the rest hangs below the second column of a
+// list, or below the beginning of the line.
+func hung(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		column := len(line) - len(strings.TrimLeft(line, " "))
+		if at := strings.Index(line[column:], "  "); at >= 0 {
+			rest := strings.TrimLeft(line[column+at:], " ")
+			column = len(line) - len(rest)
+		}
+		var out []string
+		for len(line) > helpColumns {
+			at := strings.LastIndexByte(line[:helpColumns+1], ' ')
+			if at <= column {
+				break // one word that is too long stays whole
+			}
+			out = append(out, strings.TrimRight(line[:at], " "))
+			line = strings.Repeat(" ", column) + strings.TrimLeft(line[at:], " ")
+		}
+		lines[i] = strings.Join(append(out, line), "\n")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // parents gives the two commands that the library brings, help and completion,

@@ -58,6 +58,7 @@ Exit codes: 0 printed; 2 refused, or could not.`,
 		},
 	}
 	h.Add(cmd)
+	cmd.Flags().StringVar(&h.PassphraseFile, "passphrase-file", "", command.PassphraseUsage)
 	f.add(cmd)
 	return cmd
 }

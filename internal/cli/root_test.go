@@ -92,6 +92,10 @@ func TestWrapped(t *testing.T) {
 		{"a\nb\n\nc\n", "a b\n\nc"},
 		{word + " " + word + "x z", word + " " + word + "x\nz"},
 		{strings.Repeat("y", 90) + " z", strings.Repeat("y", 90) + "\nz"},
+		{
+			"list:\n  name  " + word + " " + word + "\n  " + word + " " + word + " z\n  " + strings.Repeat("y", 90),
+			"list:\n  name  " + word + "\n        " + word + "\n  " + word + "\n  " + word + " z\n  " + strings.Repeat("y", 90),
+		},
 		{"list:\n  one   two\n  three\nafter", "list:\n  one   two\n  three\nafter"},
 	} {
 		if got := wrapped(tt.text); got != tt.want {

@@ -169,15 +169,10 @@ func (e *plainError) Unwrap() error { return e.error }
 // directory" names a call that nobody made.
 func plain(err error) error {
 	var pe *fs.PathError
-	if !errors.As(err, &pe) || !errors.Is(pe.Err, fs.ErrNotExist) || pe.Path == "" {
+	if !errors.As(err, &pe) || pe.Op != "stat" || !errors.Is(pe.Err, fs.ErrNotExist) {
 		return err
 	}
-	text := err.Error()
-	said := pe.Error()
-	if !strings.Contains(text, said) {
-		return err
-	}
-	return &plainError{err, strings.Replace(text, said, pe.Path+": no such file", 1)}
+	return &plainError{err, strings.Replace(err.Error(), pe.Error(), pe.Path+": no such file", 1)}
 }
 
 func refusals(e *seedfile.RefusedError) []string {

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -91,6 +92,41 @@ func TestReasonsOfKeys(t *testing.T) {
 	} {
 		if f := command.Explain(err); f.Reason != want || f.Code != command.Cannot {
 			t.Errorf("%v: got %q and %d, want %q and %d", err, f.Reason, f.Code, want, command.Cannot)
+		}
+	}
+}
+
+// TestMissingFileInPlainWords: what a file that is not there is called, whatever
+// call found out; the error stays the one it was.
+func TestMissingFileInPlainWords(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "none")
+	_, err := os.Stat(path)
+	f := command.Explain(fmt.Errorf("read the vector: %w", err))
+	if want := "read the vector: " + path + ": no such file"; f.Error() != want || !errors.Is(f, os.ErrNotExist) {
+		t.Errorf("got %v, want %q", f, want)
+	}
+	for _, other := range []error{os.ErrNotExist, &os.PathError{Op: "open", Path: "x", Err: os.ErrPermission}} {
+		if f := command.Explain(other); f.Error() != other.Error() {
+			t.Errorf("got %v, want %v as it is", f, other)
+		}
+	}
+}
+
+// TestHintsOfProgram: under another name, hints and notes name the commands by it;
+// what comes from outside is not touched.
+func TestHintsOfProgram(t *testing.T) {
+	t.Parallel()
+	for program, want := range map[string]string{
+		"":        "note: seed capsule x: seed capsule verify says it\nseed: seed capsule x\n hint: try seed capsule verify\n",
+		"capsule": "note: seed capsule x: capsule verify says it\ncapsule: seed capsule x\n hint: try capsule verify\n",
+	} {
+		var errs strings.Builder
+		a := &command.App{UI: &ui.Streams{Out: io.Discard, Err: &errs, Program: program}}
+		a.UI.Note("%s: seed capsule verify says it", "seed capsule x")
+		a.Finish(&command.Failure{Err: errors.New("seed capsule x"), Code: command.Cannot, Hint: "try seed capsule verify"})
+		if errs.String() != want {
+			t.Errorf("got %q, want %q", errs.String(), want)
 		}
 	}
 }

@@ -21,7 +21,6 @@ import (
 type cmds struct {
 	*command.App
 	passphraseFile string
-	given          *file // a capsule that the caller has opened already, or nil
 }
 
 const long = `A capsule is one .capsule file: a work product, the context to continue it, a
@@ -95,7 +94,7 @@ func Inspect(app *command.App, in Input) error {
 
 // HydrateInput prints a capsule as model context.
 func HydrateInput(ctx context.Context, app *command.App, in Input, f *HydrateFlags) error {
-	return (&cmds{App: app, given: in.file()}).hydrate(ctx, in.Name, f)
+	return (&cmds{App: app, passphraseFile: f.PassphraseFile}).hydrate(ctx, in.file(), f)
 }
 
 // file is a capsule that is at hand to be read.
@@ -112,9 +111,6 @@ const maxStdin = 2 << 30
 
 // open gives access to a file, or to standard input when the argument is "-".
 func (c *cmds) open(ctx context.Context, arg string) (*file, error) {
-	if c.given != nil {
-		return c.given, nil
-	}
 	if arg == "-" {
 		spool, err := fetch.ReadAll(ctx, c.UI.In, fetch.Source{MaxSize: maxStdin})
 		if err != nil {

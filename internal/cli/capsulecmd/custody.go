@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"seed/capsule"
-	"seed/internal/visible"
 )
 
 // decryptHint is for lineage that names what an encrypted file holds.
@@ -16,7 +15,7 @@ func (c *cmds) custody(res *capsule.Result, supplied []capsule.Source) []string 
 	var lines []string
 	for _, src := range supplied {
 		if why := c.notInLineage(res, src); why != "" {
-			lines = append(lines, visible.Line(src.Name, 60)+": "+why)
+			lines = append(lines, src.Name+": "+why)
 		}
 	}
 	return lines
@@ -38,10 +37,10 @@ func (c *cmds) notInLineage(res *capsule.Result, src capsule.Source) string {
 	for _, e := range res.Lineage.Entries {
 		switch {
 		case e.ManifestHash == own.ManifestHash && e.CapsuleID == own.CapsuleID:
-			if e.Status == "verified" {
+			if !opened.Encrypted() {
 				return ""
 			}
-			why = "cannot be verified whole"
+			return "is in the lineage, and its encrypted content cannot be verified"
 		case e.CapsuleID == own.CapsuleID:
 			why = "is another sealed state of the capsule that the lineage names"
 		}

@@ -75,11 +75,14 @@ func (s *side) digests() ([][32]byte, error) {
 	return sums, err
 }
 
+// maxListed is how many events of one side are listed; the counts tell the rest.
+const maxListed = 1000
+
 func (s *side) eventsAfter(n int) ([]eventJSON, error) {
 	list := []eventJSON{}
 	seen := 0
 	_, err := s.Events(func(e chain.Event) error {
-		if seen++; seen > n {
+		if seen++; seen > n && len(list) < maxListed {
 			list = append(list, eventJSON{e.Pos, e.Timestamp(), e.Actor(), e.Kind(), e.Action(), e.Target(), e.Hash()})
 		}
 		return nil

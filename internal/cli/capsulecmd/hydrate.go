@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,8 @@ type HydrateFlags struct {
 	Allowlist []string
 	Key       string
 	Force     bool
+
+	PassphraseFile string // for Key
 }
 
 // Add adds the flags to a command.
@@ -58,31 +61,24 @@ Exit codes: 0 printed; 2 refused, or could not.`,
   seed capsule hydrate report.capsule --max-tokens 8000 --payload payload/plan.md
   seed capsule hydrate report.capsule --json`,
 		Args: command.Args(1, 1),
-		RunE: func(cmd *cobra.Command, args []string) error { return c.hydrate(cmd.Context(), args[0], &f) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, err := c.open(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			return c.hydrate(cmd.Context(), in, &f)
+		},
 	}
 	f.Add(cmd)
 	return cmd
 }
 
-// Hydrate prints the capsule at path as model context.
-func Hydrate(ctx context.Context, app *command.App, path string, f *HydrateFlags) error {
-	return (&cmds{App: app}).hydrate(ctx, path, f)
-}
-
-func (c *cmds) hydrate(ctx context.Context, path string, f *HydrateFlags) error {
-	for _, key := range f.Allowlist {
-		if key == "" { // a variable that turned out to be empty must not widen the list
-			return &command.Failure{Err: errors.New("--allowlist: want a public key of 64 hex digits"), Code: command.Cannot, Reason: "usage"}
-		}
-	}
-	if f.Allowlist != nil && len(f.Allowlist) == 0 {
+func (c *cmds) hydrate(ctx context.Context, in *file, f *HydrateFlags) error {
+	// A variable that turned out to be empty must not widen the list.
+	if slices.Contains(f.Allowlist, "") || f.Allowlist != nil && len(f.Allowlist) == 0 {
 		return &command.Failure{Err: errors.New("--allowlist: want a public key of 64 hex digits"), Code: command.Cannot, Reason: "usage"}
 	}
-	in, err := c.open(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
 	trust, err := c.trusted(f.Allowlist, false)
 	if err != nil {
 		return err

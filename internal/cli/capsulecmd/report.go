@@ -71,7 +71,11 @@ func (c *cmds) printReport(f *file, res *capsule.Result, trust *signers, supplie
 	c.printTrouble(out, res, trust, supplied)
 	if res.Verdict == capsule.Valid {
 		out.Printf("")
-		c.item(out, "", "", proves)
+		if res.Has(capsule.EncryptedOuterOnly) {
+			c.item(out, "", "", provesOuter)
+		} else {
+			c.item(out, "", "", proves)
+		}
 	}
 	if res.Has(capsule.EncryptedOuterOnly) || res.Outer != nil {
 		c.item(out, "", "", openToAll)
@@ -82,6 +86,8 @@ func (c *cmds) printReport(f *file, res *capsule.Result, trust *signers, supplie
 const (
 	// proves is what a verdict is worth (CAP-CHN-21).
 	proves = "Proves order and content at the time of sealing; not time, truth or authority."
+	// provesOuter is that of a capsule whose content was not read.
+	provesOuter = "Proves who sealed the encrypted bytes; what is inside was not read."
 	// openToAll is what encryption does not hide (CAP-ENC-06).
 	openToAll = "Readable for everybody: originator, participants, recipients' keys, size, time."
 )

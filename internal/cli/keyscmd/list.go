@@ -51,17 +51,17 @@ func (c *cmds) list() error {
 		c.UI.Note("there are no keys in %s; seed keys new NAME makes one", store.Dir)
 		return nil
 	}
-	rows := newList(c, "NAME", "FOR", "PASSPHRASE", "LABEL")
+	rows := newList(c, "NAME", "FOR", "PROTECTED", "LABEL")
 	for _, k := range all {
 		if k.Problem != "" {
 			rows.add("unusable: "+k.Problem, ui.Bad, ui.Cell{Text: k.Name, Style: ui.Bold})
 			continue
 		}
-		protected := ui.Cell{Text: "none", Style: ui.Warn}
+		protected := ui.Cell{Text: "no", Style: ui.Warn}
 		if k.Protected {
 			protected = ui.Cell{Text: "yes"}
 		}
-		rows.add(k.Public.String(), ui.Plain, ui.Cell{Text: k.Name, Style: ui.Bold}, ui.Cell{Text: does(k.Public.Kind)}, protected, ui.Cell{Text: k.Label})
+		rows.add(k.Public.String(), ui.Plain, ui.Cell{Text: k.Name, Style: ui.Bold}, ui.Cell{Text: does(k.Public.Kind)}, protected, ui.Cell{Text: shortLabel(k.Label)})
 	}
 	if err := rows.print(); err != nil {
 		return err

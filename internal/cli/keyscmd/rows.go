@@ -18,8 +18,7 @@ type rows struct {
 }
 
 func newList(c *cmds, heads ...string) *rows {
-	// What the last column may take is what two others leave of 80.
-	r := &rows{c: c, table: ui.Table{Max: 32}}
+	r := &rows{c: c}
 	var cells []ui.Cell
 	for _, h := range heads {
 		cells = append(cells, ui.Cell{Text: h, Style: ui.Dim})
@@ -27,6 +26,11 @@ func newList(c *cmds, heads ...string) *rows {
 	r.table.Add(cells...)
 	return r
 }
+
+// labelWidth is what other columns leave for a label.
+const labelWidth = 24
+
+func shortLabel(text string) string { return visible.Line(text, labelWidth) }
 
 // add puts a row on the list, and text below it.
 func (r *rows) add(text string, style ui.Style, cells ...ui.Cell) {

@@ -263,7 +263,7 @@ func (c *cmds) trustList() error {
 		if e.Expired(now) {
 			until = ui.Cell{Text: "expired " + stamp(e.Expires), Style: ui.Bad}
 		}
-		rows.add(e.Public().String(), ui.Plain, ui.Cell{Text: e.Label, Style: ui.Bold}, ui.Cell{Text: may(e.May)}, until)
+		rows.add(e.Public().String(), ui.Plain, ui.Cell{Text: shortLabel(e.Label), Style: ui.Bold}, ui.Cell{Text: may(e.May)}, until)
 	}
 	return rows.print()
 }
