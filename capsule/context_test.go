@@ -48,11 +48,7 @@ func contextCapsule(t *testing.T) ([]byte, string) {
 	return out.Bytes(), hex.EncodeToString(key.Public().(ed25519.PublicKey))
 }
 
-type contextTarget struct{ bytes.Buffer }
-
-func (m *contextTarget) ReadAt(p []byte, off int64) (int, error) {
-	return bytes.NewReader(m.Bytes()).ReadAt(p, off)
-}
+type contextTarget struct{ build.Memory }
 
 func contextOf(t *testing.T, data []byte, o capsule.Options, c capsule.ContextOptions) ([]hydrate.Part, error) {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"seed/capsule"
@@ -15,6 +16,7 @@ import (
 
 // sparse is a file of which long runs of zeros are not kept.
 type sparse struct {
+	mu   sync.Mutex
 	runs []run
 	size int64
 }
@@ -25,13 +27,15 @@ type run struct {
 	n    int64
 }
 
-func (s *sparse) Write(p []byte) (int, error) {
-	r := run{at: s.size, n: int64(len(p))}
+func (s *sparse) WriteAt(p []byte, off int64) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := run{at: off, n: int64(len(p))}
 	if len(p) < 1<<12 || len(bytes.TrimLeft(p, "\x00")) > 0 {
 		r.data = bytes.Clone(p)
 	}
 	s.runs = append(s.runs, r)
-	s.size += r.n
+	s.size = max(s.size, off+r.n)
 	return len(p), nil
 }
 

@@ -53,11 +53,7 @@ func (c repeating) Read(p []byte) (int, error) {
 }
 
 // memoryFile is a file in memory to build into.
-type memoryFile struct{ bytes.Buffer }
-
-func (m *memoryFile) ReadAt(p []byte, off int64) (int, error) {
-	return bytes.NewReader(m.Bytes()).ReadAt(p, off)
-}
+type memoryFile struct{ build.Memory }
 
 // sampleDraft is sealed by ana, with a skill of each shape.
 func sampleDraft(t testing.TB) build.Draft {

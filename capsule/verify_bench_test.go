@@ -12,11 +12,7 @@ import (
 )
 
 // target is a file in memory that a capsule is written to.
-type target struct{ bytes.Buffer }
-
-func (t *target) ReadAt(p []byte, off int64) (int, error) {
-	return bytes.NewReader(t.Bytes()).ReadAt(p, off)
-}
+type target struct{ build.Memory }
 
 // sealed builds a capsule of n files of a size and so many events.
 func sealed(tb testing.TB, files, size, events int) []byte {

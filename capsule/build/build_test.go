@@ -14,11 +14,7 @@ import (
 )
 
 // memory is a file in memory to build into.
-type memory struct{ bytes.Buffer }
-
-func (m *memory) ReadAt(p []byte, off int64) (int, error) {
-	return bytes.NewReader(m.Bytes()).ReadAt(p, off)
-}
+type memory struct{ build.Memory }
 
 // shared reads a file of the shared vectors, or skips.
 func shared(t *testing.T, name string) []byte {

@@ -44,8 +44,8 @@ type Participant struct {
 	Raw                  []byte
 }
 
-// File is one content file. Its size must be exact, and Open must give the same
-// bytes each time: it is called once to hash and once to write.
+// File is one content file. Its size must be exact. Open is called once; for the
+// chain a second time, to walk it.
 type File struct {
 	Path string
 	Size int64
@@ -97,8 +97,8 @@ type Draft struct {
 	// manifest.
 	MinimalOuter bool
 
-	// Reviewed, if not nil, is called when every file was read once and before
-	// anything is written. An error ends the sealing.
+	// Reviewed, if not nil, is called when every file was read, before the capsule
+	// is complete: what was written until then is none. An error ends the sealing.
 	Reviewed func() error
 	// Progress, if not nil, is told of bytes as they are read.
 	Progress func(bytes int64)

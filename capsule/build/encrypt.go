@@ -1,11 +1,11 @@
 package build
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"sync"
 
@@ -78,12 +78,12 @@ func sameSigners(want []capsule.Signer, have []Signer) error {
 // writeEncrypted builds the plain capsule in memory and seals it inside an outer
 // one.
 func (b *builder) writeEncrypted(w Target) (*Sealed, error) {
-	var inner bytes.Buffer
-	inner.Grow(int(zipstore.Size(b.entries)) + crypt.Overhead)
-	if _, err := zipstore.Write(&inner, b.entries, zipstore.Options{}); err != nil {
+	var inner Memory
+	n, err := b.write(&inner)
+	if err != nil {
 		return nil, err
 	}
-	if _, err := verified(bytes.NewReader(inner.Bytes()), int64(inner.Len()), b.d.Progress); err != nil {
+	if _, err := verified(&inner, n, b.d.Progress); err != nil {
 		return nil, err
 	}
 	return encrypt(w, inner.Bytes(), &b.seal, b)
@@ -133,14 +133,33 @@ func encrypt(w Target, inner []byte, plain *seal, b *builder) (*Sealed, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := zipstore.Write(w, []zipstore.File{
-		entry("manifest.json", manifest), entry("provenance/envelope.json", envelope), entry(crypt.MetadataPath, metadata),
+	n, err := writeOuter(w, []zipstore.File{
+		entry(manifestPath, manifest), entry(envelopePath, envelope), entry(crypt.MetadataPath, metadata),
 		{Name: "content.enc", Size: int64(len(blob)), CRC32: jobs[0].CRC32, Data: blob},
-	}, zipstore.Options{})
+	})
 	if err != nil {
 		return nil, err
 	}
 	return b.reopen(w, n, blob, key, meta.ContentNonce, aad)
+}
+
+// entry is a small file that is in memory.
+func entry(path string, data []byte) zipstore.File {
+	return zipstore.File{Name: path, Size: int64(len(data)), CRC32: crc32.ChecksumIEEE(data), Data: data}
+}
+
+// writeOuter writes an archive of files that are in memory.
+func writeOuter(w io.WriterAt, files []zipstore.File) (int64, error) {
+	plan, err := zipstore.NewPlan(files, zipstore.Options{})
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range files {
+		if err := put(w, plan, f.Name, f.Data, f.CRC32); err != nil {
+			return 0, err
+		}
+	}
+	return plan.Size(), plan.Finish(w)
 }
 
 // reopen verifies the outer capsule as written and opens its content with the

@@ -261,14 +261,16 @@ func TestWrite_Reviewed(t *testing.T) {
 	d.Progress = func(n int64) { read.Add(n) }
 	d.Reviewed = func() error {
 		calls++
-		if read.Load() != all || out.Len() != 0 {
-			t.Errorf("called after %d bytes read and %d written, want all %d read and nothing written", read.Load(), out.Len(), all)
+		if read.Load() != all {
+			t.Errorf("called after %d bytes read, want all %d", read.Load(), all)
 		}
+		worthless(t, &out)
 		return stop
 	}
-	if _, err := build.Write(&out, &d); !errors.Is(err, stop) || calls != 1 || out.Len() != 0 {
-		t.Errorf("got %v after %d calls and %d bytes", err, calls, out.Len())
+	if _, err := build.Write(&out, &d); !errors.Is(err, stop) || calls != 1 {
+		t.Errorf("got %v after %d calls", err, calls)
 	}
+	worthless(t, &out)
 	d.Reviewed = func() error { return nil }
 	if _, err := build.Write(&out, &d); err != nil {
 		t.Error(err)

@@ -1,16 +1,13 @@
 package build
 
 import (
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 
 	"seed/capsule"
 	"seed/capsule/chain"
 	"seed/finding"
-	"seed/internal/sums"
 	"seed/internal/zipstore"
 )
 
@@ -19,9 +16,10 @@ var (
 	ruleTotal    = finding.Rule{ID: "CAP-ZIP-21", Want: "content within the size limit"}
 )
 
-// Target is where a capsule is written and read back from.
+// Target is where a capsule is written and read back from: a file, or a
+// [Memory]. It is written to from several goroutines at once, each in its place.
 type Target interface {
-	io.Writer
+	io.WriterAt
 	io.ReaderAt
 }
 
@@ -45,7 +43,7 @@ func Write(w Target, d *Draft) (*Sealed, error) {
 	if len(d.Recipients) > 0 {
 		return b.writeEncrypted(w)
 	}
-	n, err := zipstore.Write(w, b.entries, zipstore.Options{})
+	n, err := b.write(w)
 	if err != nil {
 		return nil, err
 	}
@@ -62,17 +60,15 @@ func ID(version string, originator, firstEventHash string) (string, error) {
 	return capsule.DeriveID(version, originator, firstEventHash)
 }
 
-// builder is a draft that was read once: sums are known and the entries of the
-// plain capsule are ready to be written.
+// builder is a draft that was checked, with all of its files.
 type builder struct {
-	d       Draft
-	seal    seal
-	id      string
-	events  int
-	entries []zipstore.File
+	d      Draft
+	seal   seal
+	id     string
+	events int
 }
 
-// prepare fills the defaults in, checks and hashes.
+// prepare fills the defaults in, checks, and walks the chain.
 func prepare(from *Draft) (*builder, error) {
 	b := &builder{d: *from}
 	d := &b.d
@@ -96,18 +92,8 @@ func prepare(from *Draft) (*builder, error) {
 		return nil, err
 	}
 	d.Files = append(withProgram(d.Files), d.Chain)
-	index, err := b.hash()
-	if err != nil {
-		return nil, err
-	}
-	if d.Reviewed != nil {
-		if err := d.Reviewed(); err != nil {
-			return nil, err
-		}
-	}
-	capsule.SortIndex(index)
-	b.seal.d, b.seal.index = d, index
-	return b, b.close()
+	b.seal.d = d
+	return b, nil
 }
 
 func withProgram(files []File) []File {
@@ -175,63 +161,6 @@ func Actors(all []Participant) map[string]bool {
 		}
 	}
 	return set
-}
-
-// Small files stay in memory from hashing to writing: opening a file again costs
-// more than reading it, and what is written is then what was hashed.
-const (
-	keepFile  = 256 << 10 // bytes of one file
-	keepTotal = 32 << 20  // bytes of all that are kept
-)
-
-// hash reads every file once, on all cores.
-func (b *builder) hash() ([]capsule.IndexEntry, error) {
-	jobs := make([]sums.Job, len(b.d.Files))
-	room := int64(keepTotal)
-	for i, f := range b.d.Files {
-		jobs[i] = sums.Job{Size: f.Size, Open: func() (io.Reader, error) { return f.Open() }}
-		if f.Size > 0 && f.Size <= min(keepFile, room) {
-			room -= f.Size
-			jobs[i].Into = make([]byte, f.Size)
-		}
-	}
-	sums.Run(jobs, b.d.Progress)
-	index := make([]capsule.IndexEntry, 0, len(jobs)+1)
-	for i, j := range jobs {
-		f := b.d.Files[i]
-		if j.Err != nil {
-			return nil, fmt.Errorf("read %s: %w", finding.Quote(f.Path), j.Err)
-		}
-		if j.Bytes != f.Size {
-			return nil, fmt.Errorf("read %s: has %d bytes now, had %d", finding.Quote(f.Path), j.Bytes, f.Size)
-		}
-		index = append(index, capsule.IndexEntry{Path: f.Path, SHA256: hex.EncodeToString(j.SHA256[:])})
-		e := zipstore.File{Name: f.Path, Size: f.Size, CRC32: j.CRC32, Open: f.Open}
-		if j.Into != nil {
-			e.Open, e.Data = nil, j.Into
-		}
-		b.entries = append(b.entries, e)
-	}
-	return index, nil
-}
-
-// close makes the structural documents and adds them to the entries.
-func (b *builder) close() error {
-	manifest, envelope, id, err := b.seal.documents()
-	if err != nil {
-		return err
-	}
-	b.id = id
-	if c := b.d.Continues; c != nil && c.CapsuleID != id {
-		return ruleContinue.Errorf(finding.Place{}, "the result would be capsule %s, not %s, which it is to continue", id, finding.Quote(c.CapsuleID))
-	}
-	b.entries = append(b.entries, entry("manifest.json", manifest), entry("provenance/envelope.json", envelope))
-	return nil
-}
-
-// entry is a file of the archive that is in memory.
-func entry(path string, data []byte) zipstore.File {
-	return zipstore.File{Name: path, Size: int64(len(data)), CRC32: crc32.ChecksumIEEE(data), Data: data}
 }
 
 func (b *builder) sealed(n int64, res *capsule.Result) *Sealed {

@@ -79,6 +79,22 @@ func (f *file) Write(b []byte) (int, error) {
 	return done, nil
 }
 
+// WriteAt writes all of b, wherever the file ends.
+func (f *file) WriteAt(b []byte, off int64) (int, error) {
+	done := 0
+	for done < len(b) {
+		n, err := unix.Pwrite(f.fd, b[done:], off+int64(done))
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return done, err
+		}
+		done += n
+	}
+	return done, nil
+}
+
 func (f *file) Read(b []byte) (int, error) {
 	return readResult(b, func() (int, error) { return unix.Read(f.fd, b) })
 }

@@ -89,6 +89,15 @@ func (p *Pending) Write(b []byte) (int, error) {
 	return n, nil
 }
 
+// WriteAt writes at a place of the file, before or instead of Write.
+func (p *Pending) WriteAt(b []byte, off int64) (int, error) {
+	n, err := p.f.WriteAt(b, off)
+	if err != nil {
+		return n, fmt.Errorf("write %s: %w", p.path, err)
+	}
+	return n, nil
+}
+
 // ReadAt reads back what was written.
 func (p *Pending) ReadAt(b []byte, off int64) (int, error) { return p.f.ReadAt(b, off) }
 

@@ -30,6 +30,13 @@ type Job struct {
 	Data []byte // the content itself, when Open is nil
 	Into []byte // where content that is read stays, as much as there is room for
 
+	// Start is called before the first read, Out with each chunk that was read and
+	// its place, Done when all of a file was read and summed; each may be nil. They
+	// are called by the goroutine that works on the file, and an error ends it.
+	Start func(j *Job)
+	Out   func(chunk []byte, off int64) error
+	Done  func(j *Job) error
+
 	SHA256 [32]byte
 	CRC32  uint32
 	Bytes  int64 // that were read
@@ -80,6 +87,9 @@ func (w *worker) do(j *Job) {
 		j.Err = err
 		return
 	}
+	if j.Start != nil {
+		j.Start(j)
+	}
 	if w.a == nil { // no later job of this worker is larger
 		w.a = make([]byte, max(512, min(j.Size, chunkSize)))
 	}
@@ -92,6 +102,9 @@ func (w *worker) do(j *Job) {
 		j.Err = errors.Join(j.Err, c.Close())
 	}
 	w.digest.Sum(j.SHA256[:0])
+	if j.Done != nil && j.Err == nil {
+		j.Err = j.Done(j)
+	}
 }
 
 // count adds a chunk to all but the SHA-256.
@@ -123,6 +136,11 @@ func (w *worker) take(j *Job, r io.Reader, buf []byte) (chunk []byte, end bool) 
 	w.count(j, buf[:n])
 	if err != nil && !errors.Is(err, io.EOF) {
 		j.Err = err
+	}
+	if j.Out != nil && n > 0 {
+		if oerr := j.Out(buf[:n], j.Bytes-int64(n)); oerr != nil {
+			j.Err, err = oerr, oerr
+		}
 	}
 	return buf[:n], err != nil
 }

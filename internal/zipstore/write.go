@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"slices"
 
 	"seed/finding"
-	"seed/jcs"
 )
 
 const (
@@ -44,19 +42,9 @@ func Size(files []File) int64 {
 // but for content that is not as declared or that looks like the end of an
 // archive. After an error the bytes written are no archive.
 func Write(w io.Writer, files []File, o Options) (int64, error) {
-	o, err := o.limits()
+	files, err := ordered(files, o)
 	if err != nil {
 		return 0, err
-	}
-	if err := checkFiles(files, o); err != nil {
-		return 0, err
-	}
-	files = slices.Clone(files)
-	slices.SortFunc(files, func(a, b File) int { return jcs.CompareUTF16(a.Name, b.Name) })
-	for i := range files[:max(len(files)-1, 0)] {
-		if files[i].Name == files[i+1].Name {
-			return 0, refuse(ruleWritable, DuplicateEntry, files[i].Name, 0, "the name stands here twice")
-		}
 	}
 	total := Size(files)
 	out := newSink(w, total)
@@ -173,10 +161,7 @@ func (s *sink) archive(files []File, total int64) error {
 		}
 		header += files[i].span()
 	}
-	b := append(buf[:0], sigEnd...)
-	b = append16(b, 0, 0, uint16(len(files)), uint16(len(files)))
-	b = append32(b, uint32(total-endLen-dirOffset), uint32(dirOffset))
-	b = append16(b, 0)
+	b := appendEnd(buf[:0], len(files), int(total-endLen-dirOffset), dirOffset)
 	if len(s.tail) >= locatorLen && isLocator(s.tail[len(s.tail)-locatorLen:]) {
 		return refuse(ruleNoZIP64, ZIP64, "", s.off-locatorLen, "the last record looks like a ZIP64 locator")
 	}
@@ -185,6 +170,14 @@ func (s *sink) archive(files []File, total int64) error {
 	}
 	_, err := s.Write(b)
 	return err
+}
+
+// appendEnd appends the end record of a directory.
+func appendEnd(b []byte, files, dirSize int, dirOffset int64) []byte {
+	b = append(b, sigEnd...)
+	b = append16(b, 0, 0, uint16(files), uint16(files))
+	b = append32(b, uint32(dirSize), uint32(dirOffset))
+	return append16(b, 0)
 }
 
 // content copies the content of f and holds it to what f declares.

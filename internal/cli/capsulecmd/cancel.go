@@ -24,14 +24,14 @@ func (c cancelReader) ReadAt(p []byte, off int64) (int, error) {
 
 type cancelTarget struct {
 	cancelReader
-	w io.Writer
+	w io.WriterAt
 }
 
-func (c cancelTarget) Write(p []byte) (int, error) {
+func (c cancelTarget) WriteAt(p []byte, off int64) (int, error) {
 	if err := context.Cause(c.ctx); err != nil {
 		return 0, err
 	}
-	return c.w.Write(p)
+	return c.w.WriteAt(p, off)
 }
 
 // until makes a target that stops with ctx.

@@ -140,11 +140,7 @@ func (w *world) write(name string, data []byte) string {
 }
 
 // memory is a file in memory to build into.
-type memory struct{ bytes.Buffer }
-
-func (m *memory) ReadAt(p []byte, off int64) (int, error) {
-	return bytes.NewReader(m.Bytes()).ReadAt(p, off)
-}
+type memory struct{ build.Memory }
 
 func testKey(n byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{n}, 32))
