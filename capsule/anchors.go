@@ -70,11 +70,11 @@ func (v *verification) anchors(walk *chain.Result) {
 	for _, a := range named {
 		switch {
 		case walk.Events == 0 && !a.value.IsNull():
-			fail(ruleEmptyChain, EmptyChainWithAnchors, a.name+" must be null when the chain has no events, got "+spell(a.value))
+			fail(ruleEmptyChain, EmptyChainWithAnchors, a.name+" must be null when the chain has no events, got "+a.value.Shown())
 		case walk.Events > 0 && a.value.IsNull():
 			fail(ruleEmptyChain, NullAnchorOverEvents, a.name+" is null but the chain has events")
 		case walk.Events > 0 && (a.want == "" || !a.value.EqualText(a.want)):
-			fail(ruleAnchors, AnchorMismatch, a.name+" mismatch: "+spell(a.value)+" vs "+shortText(a.want))
+			fail(ruleAnchors, AnchorMismatch, a.name+" mismatch: "+a.value.Shown()+" vs "+shortText(a.want))
 		}
 	}
 	if walk.Events == 0 && v.res.Chain.OK {

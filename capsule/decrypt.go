@@ -157,7 +157,7 @@ func (v *verification) crossCheck(outer *Capsule) {
 	in, out := v.c, outer
 	fail := func(rule finding.Rule, reason Reason, msg string) { v.error(rule, AreaL3, reason, msg) }
 	if in.Encrypted() {
-		fail(ruleInnerCipher, NestedEncryption, "L3: the content is itself encrypted: inner cipher is "+spell(in.Envelope.Value.Member("cipher")))
+		fail(ruleInnerCipher, NestedEncryption, "L3: the content is itself encrypted: inner cipher is "+in.Envelope.Value.Member("cipher").Shown())
 	}
 	for _, name := range [...]string{"capsule_id", "first_event_hash", "entry_hash"} {
 		if !sameAnchor(in.Envelope.Value.Member(name), out.Envelope.Value.Member(name)) {

@@ -19,11 +19,11 @@ func (v *verification) verifyBlob(files []hashed) {
 	blobHash := e.Value.Member("encrypted_blob_hash")
 	plain := e.Cipher == "none"
 	if !plain && e.Cipher != crypt.Cipher {
-		fail(UnsupportedCipher, "unsupported cipher: "+spell(e.Value.Member("cipher")))
+		fail(UnsupportedCipher, "unsupported cipher: "+e.Value.Member("cipher").Shown())
 	}
 	switch {
 	case i < 0 && !plain:
-		fail(CipherWithoutBlob, "cipher is "+spell(e.Value.Member("cipher"))+" but the package has no content.enc")
+		fail(CipherWithoutBlob, "cipher is "+e.Value.Member("cipher").Shown()+" but the package has no content.enc")
 	case i >= 0 && plain:
 		fail(BlobWithoutCipher, "plain capsule must have cipher='none', got 'none' with a content.enc in the package")
 	}
@@ -31,7 +31,7 @@ func (v *verification) verifyBlob(files []hashed) {
 	case i < 0 && !blobHash.IsNull():
 		fail(BlobHashMismatch, "plain capsule must have envelope.encrypted_blob_hash=null")
 	case i >= 0 && !blobHash.EqualText(files[i].sum):
-		fail(BlobHashMismatch, "envelope.encrypted_blob_hash mismatch: "+spell(blobHash)+" vs recomputed "+files[i].sum)
+		fail(BlobHashMismatch, "envelope.encrypted_blob_hash mismatch: "+blobHash.Shown()+" vs recomputed "+files[i].sum)
 	}
 }
 
@@ -49,13 +49,13 @@ func (v *verification) verifyEncryption() {
 	}
 	switch {
 	case null:
-		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption is null but envelope.cipher is "+spell(v.c.Envelope.Value.Member("cipher")))
+		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption is null but envelope.cipher is "+v.c.Envelope.Value.Member("cipher").Shown())
 		return
 	case decl.Kind() != jcs.Object:
 		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption is not an object")
 		return
 	case !decl.Member("cipher").EqualText(v.c.Envelope.Cipher):
-		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption.cipher "+spell(decl.Member("cipher"))+" does not equal envelope.cipher")
+		fail(AreaEncryptionShape, EncryptionShape, "manifest.encryption.cipher "+decl.Member("cipher").Shown()+" does not equal envelope.cipher")
 	}
 	path := decl.Member("metadata_path").Str()
 	listed := slices.ContainsFunc(v.c.Manifest.Files, func(f IndexEntry) bool { return f.Path == path })

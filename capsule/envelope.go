@@ -110,7 +110,7 @@ func describeSigners(v jcs.Value) string {
 	if v.Kind() == jcs.Array {
 		return "empty"
 	}
-	return spell(v)
+	return v.Shown()
 }
 
 // SigningInput is what a signer of a role signs: the domain, which binds the

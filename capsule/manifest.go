@@ -92,7 +92,7 @@ func readManifest(doc *jcs.Doc) (*Manifest, *RefusedError) {
 		{"container", "zip"}, {"canonicalization", "JCS-RFC8785"}, {"hash_algorithm", "SHA-256"},
 	} {
 		if !format.Member(c.name).EqualText(c.want) {
-			return bad(ruleFormat, "format.%s is %s, want %q", c.name, spell(format.Member(c.name)), c.want)
+			return bad(ruleFormat, "format.%s is %s, want %q", c.name, format.Member(c.name).Shown(), c.want)
 		}
 	}
 	m.ID = root.Member("id").Str()
@@ -152,7 +152,7 @@ func (m *Manifest) participants(problem func(rule finding.Rule, reason Reason, m
 			continue // a list of millions is not worth as many texts
 		case !ok:
 			problem(ruleActorID, ActorNamespace,
-				fmt.Sprintf("participants[%d].actor_id must be a string in an allowed namespace, got %s", i, spell(id)))
+				fmt.Sprintf("participants[%d].actor_id must be a string in an allowed namespace, got %s", i, id.Shown()))
 		default:
 			problem(ruleNamespace, ActorNamespace,
 				fmt.Sprintf("participants[%d].actor_id %s does not match an allowed namespace", i, finding.Quote(s)))
@@ -197,17 +197,4 @@ func DeriveID(version, originatorKey, firstEventHash string) (string, error) {
 func hashValue(v jcs.Value) string {
 	sum := sha256.Sum256(v.AppendCanonical(make([]byte, 0, len(v.Raw())+64)))
 	return hex.EncodeToString(sum[:])
-}
-
-// spell shows a value from outside in a message.
-func spell(v jcs.Value) string {
-	switch v.Kind() {
-	case jcs.Missing:
-		return "undefined"
-	case jcs.String:
-		return finding.Quote(v.Str())
-	case jcs.Array, jcs.Object:
-		return "(" + v.Kind().String() + ")"
-	}
-	return fmt.Sprintf("%.80s", v.Raw())
 }

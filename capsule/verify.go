@@ -266,7 +266,7 @@ func (v *verification) identity() {
 	}
 	if !sameAnchor(m.Value.Member("first_event_hash"), e.Value.Member("first_event_hash")) {
 		v.error(ruleFirstEvent, AreaFirstEventBinding, FirstEventHashBinding, "manifest.first_event_hash mismatch: "+
-			spell(m.Value.Member("first_event_hash"))+" vs envelope.first_event_hash "+spell(e.Value.Member("first_event_hash")))
+			m.Value.Member("first_event_hash").Shown()+" vs envelope.first_event_hash "+e.Value.Member("first_event_hash").Shown())
 	}
 	if refused := m.doc.Refused(); refused != nil {
 		v.error(refused.Rule, AreaManifestHash, Canonicalization, "manifest hash recompute failed: "+refused.Text())

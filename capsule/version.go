@@ -127,7 +127,7 @@ func versionGate(v jcs.Value, where, path string, fact *VersionFact) *RefusedErr
 			fact.Observed = s
 		}
 		return refuse(ruleVersionGrammar, AreaVersion, InvalidManifestShape, path,
-			"%s is not a version of the form major.minor: %s", where, spell(v))
+			"%s is not a version of the form major.minor: %s", where, v.Shown())
 	}
 	fact.Observed = s
 	if knownVersion(s) {

@@ -1,8 +1,11 @@
 package jcs
 
 import (
+	"fmt"
 	"iter"
 	"math"
+
+	"seed/finding"
 )
 
 // Kind is the type of a JSON value.
@@ -197,4 +200,18 @@ func (v Value) Pos() (line, col int) {
 		return 0, 0
 	}
 	return position(v.d.src, int(n.off))
+}
+
+// Shown is the value for a message: text quoted and cut, containers by their
+// kind, everything else as it stands.
+func (v Value) Shown() string {
+	switch v.Kind() {
+	case Missing:
+		return "undefined"
+	case String:
+		return finding.Quote(v.Str())
+	case Array, Object:
+		return "(" + v.Kind().String() + ")"
+	}
+	return fmt.Sprintf("%.80s", v.Raw())
 }

@@ -268,3 +268,18 @@ func TestSteadyStateDoesNotAllocate(t *testing.T) {
 		t.Errorf("got %v allocations for an event line, want 0", got)
 	}
 }
+
+func TestShown(t *testing.T) {
+	t.Parallel()
+	doc, err := jcs.Parse([]byte(`{"s":"a\u001b","n":1.50,"b":true,"z":null,"a":[1],"o":{}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"s": `"a\x1b"`, "n": "1.50", "b": "true", "z": "null", "a": "(array)", "o": "(object)", "none": "undefined",
+	} {
+		if got := doc.Root().Member(name).Shown(); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -186,16 +185,16 @@ func (w *walker) unreadable(err error) {
 func (w *walker) members(root jcs.Value) {
 	seq := root.Member("seq")
 	if n, ok := seq.Int(); !ok || n != int64(w.pos) {
-		w.problem(ruleSeq, SeqMismatch, "seq "+spell(seq)+" expected "+strconv.Itoa(w.pos))
+		w.problem(ruleSeq, SeqMismatch, "seq "+seq.Shown()+" expected "+strconv.Itoa(w.pos))
 	}
 	if kind := root.Member("kind"); !KnownKind(kind.Str()) {
-		w.problem(ruleKind, UnknownKind, "kind "+spell(kind)+" is not one of "+kindList)
+		w.problem(ruleKind, UnknownKind, "kind "+kind.Shown()+" is not one of "+kindList)
 	}
 	if len(w.o.Actors) > 0 {
 		actor, isText := root.Member("actor").Text()
 		if !isText || (actor != HostActor && !w.o.Actors[actor]) {
 			w.problem(ruleActor, ActorNotParticipant,
-				"actor "+spell(root.Member("actor"))+" not in manifest.participants and not system:host")
+				"actor "+root.Member("actor").Shown()+" not in manifest.participants and not system:host")
 		}
 	}
 	paths := root.Member("untrusted_payload_fields")
@@ -205,7 +204,7 @@ func (w *walker) members(root jcs.Value) {
 		for i, p := range paths.Elements() {
 			if path, ok := p.Text(); !ok || !UntrustedPath(path) {
 				w.problem(ruleUntrusted, UntrustedPathGrammar,
-					"untrusted_payload_fields["+strconv.Itoa(i)+"] is not a valid payload path: "+spell(p))
+					"untrusted_payload_fields["+strconv.Itoa(i)+"] is not a valid payload path: "+p.Shown())
 			}
 		}
 	default:
@@ -273,18 +272,4 @@ func shown(hash string) string {
 		return finding.Quote(hash)
 	}
 	return hash
-}
-
-// spell shows a value from outside in a message.
-func spell(v jcs.Value) string {
-	switch v.Kind() {
-	case jcs.Missing:
-		return "undefined"
-	case jcs.String:
-		return finding.Quote(v.Str())
-	case jcs.Array, jcs.Object:
-		return "(" + v.Kind().String() + ")"
-	}
-	raw := v.Raw()
-	return fmt.Sprintf("%.80s", raw)
 }
