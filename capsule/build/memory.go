@@ -7,7 +7,7 @@ import (
 
 // Memory is a target in memory. The zero value is empty.
 type Memory struct {
-	mu   sync.Mutex
+	mu   sync.RWMutex
 	data []byte
 }
 
@@ -32,19 +32,26 @@ func (m *Memory) reach(n, room int64) {
 	m.data = m.data[:n]
 }
 
-// WriteAt implements io.WriterAt.
+// WriteAt implements io.WriterAt. Writers in different places work at once while
+// there is room; only one that needs more keeps the others out.
 func (m *Memory) WriteAt(p []byte, off int64) (int, error) {
+	end := off + int64(len(p))
+	m.mu.RLock()
+	if int64(len(m.data)) >= end {
+		defer m.mu.RUnlock()
+		return copy(m.data[off:], p), nil
+	}
+	m.mu.RUnlock()
 	m.mu.Lock()
-	m.reach(off+int64(len(p)), off+int64(len(p))+spare)
-	to := m.data[off:]
-	m.mu.Unlock()
-	return copy(to, p), nil
+	defer m.mu.Unlock()
+	m.reach(end, end+spare)
+	return copy(m.data[off:], p), nil
 }
 
 // ReadAt implements io.ReaderAt.
 func (m *Memory) ReadAt(p []byte, off int64) (int, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	m.mu.RLock()
+	defer m.mu.RUnlock()
 	if off >= int64(len(m.data)) {
 		return 0, io.EOF
 	}
