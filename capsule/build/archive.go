@@ -154,6 +154,12 @@ func small(w io.WriterAt, plan *zipstore.Plan, f *File, pool *sync.Pool) sums.Jo
 		}
 		j.Into = piece[head:]
 	}
+	j.Out = func(chunk []byte, off int64) error {
+		if n := off + int64(len(chunk)); n > f.Size {
+			return resized(n, f.Size) // a file that grows may have no end
+		}
+		return nil
+	}
 	j.Done = func(j *sums.Job) error {
 		if j.Bytes != f.Size {
 			return resized(j.Bytes, f.Size)

@@ -121,8 +121,17 @@ func Resume(c *capsule.Capsule, res *capsule.Result) (Draft, error) {
 		Version: m.Version, Label: m.Label, CreatedAt: m.CreatedAt, Participants: Participants(m), Extra: Extensions(m),
 		Predecessors: Lineage(m), Files: Carry(c), Chain: Events(c), NoCommitment: !m.Value.Member("signer_commitment").Exists(),
 		Template:  m.FirstEventHash == "",
-		Continues: &Line{CapsuleID: res.CapsuleID, Events: res.Chain.Events, EntryHash: c.Envelope.EntryHash},
+		Continues: line(c, res),
 	}, nil
+}
+
+// line is what a continuation is held to; nil for a template, with which no line
+// has begun.
+func line(c *capsule.Capsule, res *capsule.Result) *Line {
+	if res.Chain.Events == 0 {
+		return nil
+	}
+	return &Line{CapsuleID: res.CapsuleID, Events: res.Chain.Events, EntryHash: c.Envelope.EntryHash}
 }
 
 // Continues refuses a draft whose originator is not the key that began the line

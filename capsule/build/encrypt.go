@@ -41,7 +41,7 @@ func Encrypt(w Target, c *capsule.Capsule, res *capsule.Result, plain []byte, o 
 	if err := sameSigners(c.Envelope.Signers, d.Signers); err != nil {
 		return nil, err
 	}
-	b := &builder{d: d, events: res.Chain.Events}
+	b := &builder{d: d, events: res.Chain.Events, content: res.ManifestHash}
 	b.seal = seal{d: &b.d, first: c.Envelope.FirstEventHash, entry: c.Envelope.EntryHash}
 	b.id = c.Envelope.CapsuleID
 	return encrypt(w, plain, &b.seal, b)
@@ -178,6 +178,9 @@ func (b *builder) reopen(w Target, n int64, blob []byte, key [32]byte, nonce [12
 	wg.Wait()
 	if err := cmp.Or(failed, err); err != nil {
 		return nil, err
+	}
+	if b.content != "" && res.ManifestHash != b.content {
+		return nil, ruleReopen.Errorf(finding.Place{Name: "content.enc"}, "the capsule changed since it was verified")
 	}
 	res.Outer = outer
 	return b.sealed(n, res), nil

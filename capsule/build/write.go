@@ -66,6 +66,8 @@ type builder struct {
 	seal   seal
 	id     string
 	events int
+
+	content string // manifest hash that encrypted content must have, "" for any
 }
 
 // prepare fills the defaults in, checks, and walks the chain.
@@ -117,7 +119,7 @@ func (b *builder) chain() error {
 	if err != nil {
 		return err
 	}
-	held := d.Continues == nil || d.Continues.Events == 0
+	held := d.Continues == nil
 	res, err := chain.Walk(r, chain.Options{Actors: Actors(d.Participants), Visit: func(e chain.Event) error {
 		held = held || e.Pos == d.Continues.Events && e.Hash() == d.Continues.EntryHash
 		return nil

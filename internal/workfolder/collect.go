@@ -136,7 +136,9 @@ func (c *Collected) take(f *Folder, scan bool) error {
 	d.Label, d.CreatedAt, d.Participants, d.Extra = s.Label, s.CreatedAt, s.Participants, s.Extra
 	if o := s.Origin; o != nil {
 		d.Version, d.Predecessors = o.Version, o.Predecessors
-		d.Continues = &build.Line{CapsuleID: o.CapsuleID, Events: o.Events, EntryHash: o.EntryHash}
+		if o.Events > 0 { // no line has begun with a template
+			d.Continues = &build.Line{CapsuleID: o.CapsuleID, Events: o.Events, EntryHash: o.EntryHash}
+		}
 	} else {
 		d.Version = capsule.Version06
 	}
@@ -245,8 +247,13 @@ func (c *Collected) skills() error {
 }
 
 func kindOf(m fs.FileMode) string {
-	if m&fs.ModeSymlink != 0 {
+	switch {
+	case m&fs.ModeSymlink != 0:
 		return "symbolic link"
+	case m.IsDir():
+		return "folder"
+	case m.IsRegular():
+		return "file"
 	}
 	return "special file"
 }

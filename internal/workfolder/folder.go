@@ -128,7 +128,11 @@ func plain(dir string) error {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return err
-		case !info.Mode().IsRegular() && !info.IsDir():
+		case name == StateFile || name == chain.Path:
+			if !info.Mode().IsRegular() {
+				return ruleRegular.Errorf(finding.Place{Name: name}, "is a %s, not part of a working folder", kindOf(info.Mode()))
+			}
+		case !info.IsDir():
 			return ruleRegular.Errorf(finding.Place{Name: name}, "is a %s, not part of a working folder", kindOf(info.Mode()))
 		}
 	}

@@ -108,6 +108,14 @@ func parseState(name string, data []byte) (*State, error) {
 	if err := known(name, root, "format", "label", "created_at", "participants", "pith", "files", "extensions", "opened_from"); err != nil {
 		return nil, err
 	}
+	for member, kind := range map[string]jcs.Kind{
+		"label": jcs.String, "created_at": jcs.String, "pith": jcs.String, "participants": jcs.Array, "files": jcs.Array,
+		"extensions": jcs.Object, "opened_from": jcs.Object,
+	} {
+		if err := typed(name, root, member, kind); err != nil {
+			return nil, err
+		}
+	}
 	s := &State{Label: root.Member("label").Str(), CreatedAt: root.Member("created_at").Str(), Pith: root.Member("pith").Str()}
 	for i, p := range root.Member("participants").Elements() {
 		part := build.Participant{Raw: p.AppendCompact(nil)}
@@ -121,26 +129,67 @@ func parseState(name string, data []byte) (*State, error) {
 		if err := pathrule.Check(f.Str()); err != nil {
 			return nil, fmt.Errorf("%s: files: %s: %w", name, finding.Quote(f.Str()), err)
 		}
+		if f.Str() == StateFile || standard(f.Str()) {
+			return nil, fmt.Errorf("%s: files: %s need not and cannot be listed", name, finding.Quote(f.Str()))
+		}
 		s.Files = append(s.Files, f.Str())
 	}
 	for name, v := range root.Member("extensions").Members() {
 		s.Extra = append(s.Extra, chain.Member{Name: name, Value: v.AppendCompact(nil)})
 	}
 	if from := root.Member("opened_from"); from.Exists() {
-		n, _ := from.Member("events").Int()
-		encrypted, _ := from.Member("encrypted").Bool()
-		var signers []OriginSigner
-		for _, row := range from.Member("signers").Elements() {
-			signers = append(signers, OriginSigner{row.Member("role").Str(), row.Member("public_key").Str()})
+		origin, err := parseOrigin(name, from)
+		if err != nil {
+			return nil, err
 		}
-		s.Origin = &Origin{
-			Version: from.Member("version").Str(), OriginatorKey: from.Member("originator_public_key").Str(),
-			CapsuleID: from.Member("capsule_id").Str(), ManifestHash: from.Member("manifest_hash").Str(),
-			EntryHash: from.Member("entry_hash").Str(), Events: int(n), Encrypted: encrypted, Signers: signers,
-			Predecessors: build.ReadPredecessors(from.Member("predecessors")),
-		}
+		s.Origin = origin
 	}
 	return s, nil
+}
+
+// parseOrigin reads where a folder came from. What guards history hangs on it, so
+// a member of another kind is an error and not the same as none.
+func parseOrigin(name string, from jcs.Value) (*Origin, error) {
+	if err := known(name, from, "version", "originator_public_key", "capsule_id", "manifest_hash", "entry_hash", "events",
+		"encrypted", "signers", "predecessors"); err != nil {
+		return nil, err
+	}
+	for member, kind := range map[string]jcs.Kind{
+		"version": jcs.String, "originator_public_key": jcs.String, "capsule_id": jcs.String, "manifest_hash": jcs.String,
+		"entry_hash": jcs.String, "events": jcs.Number, "encrypted": jcs.Bool, "signers": jcs.Array, "predecessors": jcs.Array,
+	} {
+		if !from.Member(member).Exists() && member != "predecessors" {
+			return nil, fmt.Errorf("%s: opened_from has no %s", name, member)
+		}
+		if err := typed(name, from, member, kind); err != nil {
+			return nil, err
+		}
+	}
+	n, ok := from.Member("events").Int()
+	encrypted, _ := from.Member("encrypted").Bool()
+	o := &Origin{
+		Version: from.Member("version").Str(), OriginatorKey: from.Member("originator_public_key").Str(),
+		CapsuleID: from.Member("capsule_id").Str(), ManifestHash: from.Member("manifest_hash").Str(),
+		EntryHash: from.Member("entry_hash").Str(), Events: int(n), Encrypted: encrypted,
+		Predecessors: build.ReadPredecessors(from.Member("predecessors")),
+	}
+	for _, row := range from.Member("signers").Elements() {
+		o.Signers = append(o.Signers, OriginSigner{row.Member("role").Str(), row.Member("public_key").Str()})
+	}
+	if !ok || n < 0 || (n == 0) != (o.EntryHash == "") {
+		return nil, fmt.Errorf("%s: opened_from counts %s events, which does not fit its entry_hash", name, from.Member("events").Shown())
+	}
+	return o, nil
+}
+
+// typed demands that a member, if it is there, is of one kind.
+func typed(name string, v jcs.Value, member string, kind jcs.Kind) error {
+	at := v.Member(member)
+	if !at.Exists() || at.Kind() == kind {
+		return nil
+	}
+	line, col := at.Pos()
+	return fmt.Errorf("%s:%d:%d: %s is not of the kind %s", name, line, col, member, kind)
 }
 
 func known(name string, v jcs.Value, names ...string) error {

@@ -42,14 +42,20 @@ func until(ctx context.Context, t build.Target) build.Target {
 // stopping makes the sources of a draft stop with ctx.
 func stopping(ctx context.Context, d *build.Draft) {
 	for i := range d.Files {
-		open := d.Files[i].Open
-		d.Files[i].Open = func() (io.ReadCloser, error) {
-			r, err := open()
-			if err != nil {
-				return nil, err
-			}
-			return cancelSource{ctx, r}, nil
+		d.Files[i].Open = cancelOpen(ctx, d.Files[i].Open)
+	}
+	if d.Chain.Open != nil {
+		d.Chain.Open = cancelOpen(ctx, d.Chain.Open)
+	}
+}
+
+func cancelOpen(ctx context.Context, open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
+	return func() (io.ReadCloser, error) {
+		r, err := open()
+		if err != nil {
+			return nil, err
 		}
+		return cancelSource{ctx, r}, nil
 	}
 }
 

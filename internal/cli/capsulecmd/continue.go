@@ -58,7 +58,7 @@ Exit codes: 0 opened; 2 refused, or could not.`,
 				})
 			}
 			c.UI.Done("opened %s in %s: %d events; add more with seed capsule append, then seed capsule continue or rewrap",
-				args[0], args[1], got.result.Chain.Events)
+				got.name, args[1], got.result.Chain.Events)
 			return nil
 		},
 	}
@@ -196,6 +196,14 @@ func (f *continueFlags) stays(encrypted bool) error {
 	}
 }
 
+// template explains why there is nothing to continue.
+func template(name string) error {
+	return &command.Failure{
+		Err: fmt.Errorf("%s is a template: it has no events, so there is no line to continue", name), Code: command.Cannot, Reason: "usage",
+		Hint: "begin one: seed capsule open FILE DIR, append events, then seed capsule seal DIR",
+	}
+}
+
 // missing notes who sealed the old capsule and does not seal the new one.
 func (c *cmds) missing(ctx context.Context, before []sealedSigner, f *sealFlags) error {
 	now, err := c.signers(ctx, f)
@@ -223,6 +231,9 @@ func (c *cmds) continueFolder(ctx context.Context, dir string, f *continueFlags)
 			Err: fmt.Errorf("%s was not opened from a capsule", dir), Code: command.Cannot, Reason: "usage",
 			Hint: "seal it for the first time: seed capsule seal",
 		}
+	}
+	if o.Events == 0 {
+		return template(dir)
 	}
 	if err := f.stays(o.Encrypted); err != nil {
 		return err
@@ -254,6 +265,9 @@ func (c *cmds) continueFile(ctx context.Context, path string, f *continueFlags) 
 		return err
 	}
 	defer got.Close()
+	if got.result.Chain.Events == 0 {
+		return template(path)
+	}
 	d, err := build.Resume(got.capsule, got.result)
 	if err != nil {
 		return err

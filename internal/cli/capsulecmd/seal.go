@@ -64,7 +64,7 @@ Exit codes: 0 sealed; 2 refused, or could not.`,
 			if err != nil {
 				return notFolder(err)
 			}
-			if o := folder.State.Origin; o != nil {
+			if o := folder.State.Origin; o != nil && o.Events > 0 {
 				return &command.Failure{
 					Err:  fmt.Errorf("%s was opened from capsule %.16s…, which is sealed already", args[0], o.CapsuleID),
 					Code: command.Cannot, Reason: "usage",
