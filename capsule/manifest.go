@@ -172,7 +172,8 @@ func ActorID(s string) bool {
 }
 
 // DeriveID computes the identity of a capsule from who began it and with which
-// event: hex keys, "" for no event. Both hex texts must be well formed.
+// event: hex keys, "" for no event. Both hex texts must be well formed. It is
+// known before anything is sealed (CAP-BLD-04).
 func DeriveID(version, originatorKey, firstEventHash string) (string, error) {
 	if firstEventHash == "" {
 		firstEventHash = chain.Genesis

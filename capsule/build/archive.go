@@ -54,7 +54,7 @@ func (b *builder) write(w io.WriterAt) (int64, error) {
 		return 0, err
 	}
 	for path, data := range map[string][]byte{manifestPath: manifest, envelopePath: envelope} {
-		if err := put(w, plan, path, data, crc32.ChecksumIEEE(data)); err != nil {
+		if err := put(w, plan, path, data); err != nil {
 			return 0, err
 		}
 	}
@@ -77,18 +77,9 @@ func (b *builder) plan(manifest, envelope []byte) (*zipstore.Plan, error) {
 	return zipstore.NewPlan(files, zipstore.Options{})
 }
 
-// put writes a file that is in memory.
-func put(w io.WriterAt, plan *zipstore.Plan, path string, data []byte, crc uint32) error {
-	at := plan.Offset(path)
-	head := plan.AppendHeader(nil, path, crc)
-	if len(data) <= whole {
-		_, err := w.WriteAt(append(head, data...), at)
-		return err
-	}
-	if _, err := w.WriteAt(head, at); err != nil {
-		return err
-	}
-	_, err := w.WriteAt(data, at+int64(len(head)))
+// put writes a document, header first.
+func put(w io.WriterAt, plan *zipstore.Plan, path string, data []byte) error {
+	_, err := w.WriteAt(append(plan.AppendHeader(nil, path, crc32.ChecksumIEEE(data)), data...), plan.Offset(path))
 	return err
 }
 

@@ -260,7 +260,7 @@ func TestCAP_BLD_04_IDBeforeSealing(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.Chain = build.Bytes(chain.Path, line)
-		id, err := build.ID(version, d.Originator(), log.First())
+		id, err := capsule.DeriveID(version, d.Originator(), log.First())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +269,7 @@ func TestCAP_BLD_04_IDBeforeSealing(t *testing.T) {
 			t.Errorf("%s: got %s, want %s as foretold", version, sealed.CapsuleID, id)
 		}
 	}
-	if _, err := build.ID("0.6", strings.ToUpper(public("ana")), ""); err == nil {
+	if _, err := capsule.DeriveID("0.6", strings.ToUpper(public("ana")), ""); err == nil {
 		t.Error("an id was derived from a key in upper case")
 	}
 	if got := (&build.Draft{}).Originator(); got != "" {

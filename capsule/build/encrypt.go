@@ -133,10 +133,10 @@ func encrypt(w Target, inner []byte, plain *seal, b *builder) (*Sealed, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, err := writeOuter(w, []zipstore.File{
+	n, err := zipstore.Write(io.NewOffsetWriter(w, 0), []zipstore.File{
 		entry(manifestPath, manifest), entry(envelopePath, envelope), entry(crypt.MetadataPath, metadata),
 		{Name: "content.enc", Size: int64(len(blob)), CRC32: jobs[0].CRC32, Data: blob},
-	})
+	}, zipstore.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -146,20 +146,6 @@ func encrypt(w Target, inner []byte, plain *seal, b *builder) (*Sealed, error) {
 // entry is a small file that is in memory.
 func entry(path string, data []byte) zipstore.File {
 	return zipstore.File{Name: path, Size: int64(len(data)), CRC32: crc32.ChecksumIEEE(data), Data: data}
-}
-
-// writeOuter writes an archive of files that are in memory.
-func writeOuter(w io.WriterAt, files []zipstore.File) (int64, error) {
-	plan, err := zipstore.NewPlan(files, zipstore.Options{})
-	if err != nil {
-		return 0, err
-	}
-	for _, f := range files {
-		if err := put(w, plan, f.Name, f.Data, f.CRC32); err != nil {
-			return 0, err
-		}
-	}
-	return plan.Size(), plan.Finish(w)
 }
 
 // reopen verifies the outer capsule as written and opens its content with the

@@ -183,7 +183,7 @@ func TestCAP_CHN_11_BackstopAndTemplate(t *testing.T) {
 		if sealed.Events != 0 || sealed.EntryHash != "" || !sealed.Result.Has(capsule.EmptyChainNotWalked) || content(t, c, chain.Path) != "" {
 			t.Errorf("got %+v, want no events", sealed)
 		}
-		id, err := build.ID("0.6", public("ana"), chain.Genesis)
+		id, err := capsule.DeriveID("0.6", public("ana"), chain.Genesis)
 		if err != nil || sealed.CapsuleID != id {
 			t.Errorf("got %s, %v, want %s: 32 zero bytes stand in", sealed.CapsuleID, err, id)
 		}

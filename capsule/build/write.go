@@ -54,12 +54,6 @@ func Write(w Target, d *Draft) (*Sealed, error) {
 	return b.sealed(n, res), nil
 }
 
-// ID is the identity that a draft will have, known as soon as its first event
-// and its originator are (CAP-BLD-04).
-func ID(version string, originator, firstEventHash string) (string, error) {
-	return capsule.DeriveID(version, originator, firstEventHash)
-}
-
 // builder is a draft that was checked, with all of its files.
 type builder struct {
 	d      Draft

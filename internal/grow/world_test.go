@@ -144,6 +144,9 @@ func (w *world) link(target, path string) {
 		w.t.Fatal(err)
 	}
 	if err := os.Symlink(target, w.at(path)); err != nil {
+		if os.Getenv("CI") == "true" {
+			w.t.Fatal(err)
+		}
 		w.t.Skipf("no symbolic links here: %v", err)
 	}
 }

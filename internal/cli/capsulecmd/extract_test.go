@@ -124,6 +124,9 @@ func TestExtractFollowsNoLink(t *testing.T) {
 		}
 	}
 	if err := os.Symlink(outside, filepath.Join(dest, "payload")); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal(err)
+		}
 		t.Skipf("no symbolic links here: %v", err)
 	}
 	w.expect(2, "extract", path, dest, "--force")
